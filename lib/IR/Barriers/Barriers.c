@@ -20,6 +20,7 @@
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
 #include "IR/Ops/WholeBarrier.h"
+#include "IR/Plan/Clashes.h"
 #include "IR/Plan/PackJob.h"
 #include "IR/Scope/Collect.h"
 #include "IR/Threads/Uniformity.h"
@@ -42,6 +43,8 @@ static void packShared(BerthJob *job) {
   else if (job->numPlaced)
     packExisting(job, &hazards);
   berthHazardsFree(&hazards);
+  if (job->status == BERTH_INVALID)
+    berthCheckPinEdges(job);
 }
 
 void berthPackScope(BerthJob *job) {

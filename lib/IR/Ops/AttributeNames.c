@@ -197,6 +197,26 @@ static bool checkMark(MlirOperation op, const char *name, MlirAttribute value) {
   return true;
 }
 
+/// What is demanded of an op that makes no buffer nobody would meet. One that
+/// is a symbol declares memory; `op` has a function's arguments, too, which
+/// may be memory.
+static bool checkPlace(MlirOperation op, const char *name) {
+  static const char *const demands[] = {
+      BERTH_PIN,      BERTH_HINT, BERTH_WEIGHT, BERTH_GROUP,
+      BERTH_NO_REUSE, BERTH_BANK, BERTH_SPACE};
+  bool makesNone = mlirOperationGetNumResults(op) == 0 ||
+                   !mlirValueIsNull(berthViewGetSource(op));
+  if (!makesNone || !isOneOf(name, demands, sizeof demands / sizeof *demands) ||
+      !mlirAttributeIsNull(berthAttributeOf(op, "sym_name")))
+    return true;
+  BerthText text = {0};
+  berthTextAppend(&text, "%s counts for nothing: this op allocates no buffer",
+                  name);
+  berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
+  berthTextFree(&text);
+  return false;
+}
+
 /// Of the known ones, what would be overlooked were it of another kind. Of
 /// constraints Plan/Constraints.h says it; an offset in front of the arena is
 /// the verifier's business.
@@ -226,7 +246,8 @@ bool berthCheckAttribute(MlirOperation op, MlirNamedAttribute attribute) {
   for (size_t i = 0; i < kNumKnown; ++i) {
     compare(&nearest, name, 0, "", known[i]);
     if (isNamed(name, known[i]))
-      return checkValue(op, known[i], attribute.attribute);
+      return checkPlace(op, known[i]) &&
+             checkValue(op, known[i], attribute.attribute);
   }
   const char *key;
   for (int i = 0; (key = berthTargetKeyAt(i)); ++i)

@@ -62,9 +62,18 @@ static void appendRoom(BerthText *text, const BerthJob *job) {
   if (options->numBanks)
     berthTextAppend(text, ", in %lld banks", (long long)options->numBanks);
   for (size_t i = 0; i < options->numReserved; ++i)
-    berthTextAppend(text, "%s[%lld, %lld)", i ? ", " : ", without ",
+    berthTextAppend(text, "%s[%lld, %lld)%s", i ? ", " : ", without ",
                     (long long)options->reserved[i].lower,
-                    (long long)options->reserved[i].upper);
+                    (long long)options->reserved[i].upper,
+                    job->numBelow && i + 1 == options->numReserved
+                        ? ", which callers use"
+                        : "");
+}
+
+/// More than allocations have anyhow, or padding behind the size.
+static bool isBoundByAlignment(const BerthBuffer *buffer) {
+  return buffer->alignment > BERTH_MALLOC_ALIGNMENT ||
+         buffer->size % buffer->alignment;
 }
 
 /// Nothing fits, and not for the capacity's sake alone: the buffers that cannot
@@ -84,6 +93,9 @@ static void reportClash(BerthJob *job) {
     berthTextAppend(&text, "%s%s with %lld bytes", i ? ", " : "",
                     problem->buffers[index].id,
                     (long long)problem->buffers[index].size);
+    if (isBoundByAlignment(&problem->buffers[index]))
+      berthTextAppend(&text, " aligned to %lld",
+                      (long long)problem->buffers[index].alignment);
     berthTextAppendConstraints(&text, buffer);
   }
   berthEmitError(first->alloc, text.data, (MlirOperation){NULL}, NULL);
@@ -91,11 +103,16 @@ static void reportClash(BerthJob *job) {
   berthTextFree(&text);
 }
 
+/// Alignments alone may be what asks for more than is live at once.
 static bool isClash(const BerthJob *job) {
+  const BerthProblemData *problem = berthProblemGetData(job->problem);
   bool isBound = job->options->numReserved > 0;
+  bool isLoadFine = problem->capacity &&
+                    berthProblemLoad(problem, NULL) <= problem->capacity;
   for (size_t i = 0; i < job->plan.numConflict; ++i) {
-    size_t index = job->bufferOf[job->plan.conflict[i]];
-    isBound |= job->scope.buffers[index].constraints != NULL;
+    size_t index = job->plan.conflict[i];
+    isBound |= job->scope.buffers[job->bufferOf[index]].constraints ||
+               (isLoadFine && isBoundByAlignment(&problem->buffers[index]));
   }
   return job->plan.numConflict && isBound;
 }

@@ -90,7 +90,8 @@ static void failText(BerthJob *job, const BerthBufferInfo *buffer,
 // One buffer, or group, and its memory
 //===----------------------------------------------------------------------===//
 
-/// What of the memory the bytes may not have, or nothing.
+/// What of the memory the bytes may not have, or nothing. No bytes may be
+/// anywhere in it.
 static void appendForbidden(BerthText *text, const BerthJob *job,
                             BerthRange bytes) {
   const BerthArenaOptions *options = job->options;
@@ -100,6 +101,8 @@ static void appendForbidden(BerthText *text, const BerthJob *job,
     berthTextAppend(text, ", %lld bytes", (long long)options->capacity);
     return;
   }
+  if (bytes.lower == bytes.upper)
+    return;
   if (options->numBanks && berthBankOf(options, bytes.lower) !=
                                berthBankOf(options, bytes.upper - 1)) {
     berthTextAppend(text, "lie in banks %lld and %lld of ",
@@ -158,6 +161,23 @@ static int64_t bankDemanded(const BerthJob *job,
   return constraints->bank;
 }
 
+/// One of both is bound to a bank that starts where the other one may not.
+static void failBankStart(BerthJob *job, const BerthBufferInfo *member,
+                          const BerthBufferInfo *buffer) {
+  const BerthBufferInfo *bound =
+      bankDemanded(job, member) == BERTH_NONE ? buffer : member;
+  const BerthBufferInfo *other = bound == member ? buffer : member;
+  int64_t bank = bankDemanded(job, bound);
+  berthFailBuffer(job, other,
+                  BERTH_GROUP " = %lld: the one allocated in line %d is in "
+                              "bank %lld, which starts at %lld, no multiple of "
+                              "the buffer's alignment %lld",
+                  (long long)buffer->constraints->number, lineOf(bound),
+                  (long long)bank,
+                  (long long)(bank * berthBankBytes(job->options)),
+                  (long long)other->alignment);
+}
+
 /// Two of one group, which is to have one offset.
 static void checkMembers(BerthJob *job, const BerthBufferInfo *member,
                          const BerthBufferInfo *buffer) {
@@ -171,9 +191,13 @@ static void checkMembers(BerthJob *job, const BerthBufferInfo *member,
                     number, (long long)b, lineOf(member), (long long)a);
     return;
   }
-  a = bankDemanded(job, member), b = bankDemanded(job, buffer);
-  if (a == BERTH_NONE || b == BERTH_NONE || a == b)
+  if (!job->options->numBanks || (member->banks & buffer->banks))
     return;
+  a = bankDemanded(job, member), b = bankDemanded(job, buffer);
+  if (a == BERTH_NONE || b == BERTH_NONE) {
+    failBankStart(job, member, buffer);
+    return;
+  }
   BerthText text = {0};
   berthTextAppend(&text, BERTH_GROUP " = %lld: the buffer is in bank %lld of ",
                   number, (long long)b);
@@ -256,9 +280,9 @@ void berthCheckPlaces(BerthJob *job) {
 // Two buffers
 //===----------------------------------------------------------------------===//
 
-/// Both are live at one time, and at one place.
+/// Both are at one place, and live at one time or kept apart all the same.
 static void checkPair(BerthJob *job, const BerthBufferInfo *first,
-                      const BerthBufferInfo *second) {
+                      const BerthBufferInfo *second, bool areApart) {
   const BerthBufferInfo *a = pinOf(&job->scope, first),
                         *b = pinOf(&job->scope, second);
   if (!a || !b || a == b)
@@ -266,7 +290,8 @@ static void checkPair(BerthJob *job, const BerthBufferInfo *first,
   int64_t at = a->constraints->pin, other = b->constraints->pin;
   bool isJoined = first->group != BERTH_NONE && first->group == second->group;
   if (at >= other + second->size || other >= at + first->size ||
-      (isJoined && at == other) || !berthBuffersMeet(first, second))
+      (isJoined && at == other) ||
+      !(areApart || berthBuffersMeet(first, second)))
     return;
   const BerthBufferInfo *alone = first->constraints->isAlone    ? first
                                  : second->constraints->isAlone ? second
@@ -283,8 +308,10 @@ static void checkPair(BerthJob *job, const BerthBufferInfo *first,
   if (alone)
     berthTextAppend(&text, BERTH_NO_REUSE " lets %s share with nobody",
                     alone == second ? "it" : "that one");
-  else
+  else if (berthBuffersMeet(first, second))
     berthTextAppend(&text, "both are live together");
+  else
+    berthTextAppend(&text, "no barrier separates what threads do to them");
   failText(job, second, &text);
 }
 
@@ -293,5 +320,17 @@ void berthCheckPinPairs(BerthJob *job) {
   for (size_t i = 0; i < scope->numBuffers; ++i)
     for (size_t k = 0; k < i && isBound(&scope->buffers[i]); ++k)
       if (job->status == BERTH_SUCCESS && isBound(&scope->buffers[k]))
-        checkPair(job, &scope->buffers[k], &scope->buffers[i]);
+        checkPair(job, &scope->buffers[k], &scope->buffers[i], false);
+}
+
+void berthCheckPinEdges(BerthJob *job) {
+  const BerthProblemData *problem = berthProblemGetData(job->problem);
+  for (size_t i = 0; i < problem->numEdges && !job->isReported; ++i) {
+    const BerthBufferInfo *pair[] = {
+        &job->scope.buffers[job->bufferOf[problem->edges[i].first]],
+        &job->scope.buffers[job->bufferOf[problem->edges[i].second]]};
+    bool isOrdered = pair[0] < pair[1];
+    if (isBound(pair[0]) && isBound(pair[1]))
+      checkPair(job, pair[!isOrdered], pair[isOrdered], true);
+  }
 }

@@ -31,4 +31,8 @@ void berthCheckPlaces(BerthJob *job);
 /// Buffers that work in place being known: do two pins overlap?
 void berthCheckPinPairs(BerthJob *job);
 
+/// What threads do without a barrier between being known, and a plan refused:
+/// does a pair that has to be apart for that overlap by its pins?
+void berthCheckPinEdges(BerthJob *job);
+
 #endif // BERTH_LIB_IR_PLAN_CLASHES_H

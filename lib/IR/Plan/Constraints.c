@@ -91,9 +91,14 @@ static void failBank(BerthJob *job, const BerthBufferInfo *buffer,
                      int64_t bank) {
   BerthText memory = {0};
   berthTextAppendMemory(&memory, job);
-  berthFailBuffer(job, buffer, "berth.bank = %lld: %s has %lld banks",
-                  (long long)bank, memory.data,
-                  (long long)job->options->numBanks);
+  if (job->options->numBanks)
+    berthFailBuffer(job, buffer,
+                    "berth.bank = %lld: %s has the banks 0 to %lld",
+                    (long long)bank, memory.data,
+                    (long long)job->options->numBanks - 1);
+  else
+    berthFailBuffer(job, buffer, "berth.bank = %lld: %s has no banks",
+                    (long long)bank, memory.data);
   berthTextFree(&memory);
 }
 
@@ -221,19 +226,29 @@ static void takePlan(BerthJob *job) {
 // Groups, and buffers that share with nobody
 //===----------------------------------------------------------------------===//
 
+static void failBankBytes(BerthJob *job, const BerthBufferInfo *buffer) {
+  BerthText memory = {0};
+  berthTextAppendMemory(&memory, job);
+  berthFailBuffer(job, buffer,
+                  "the buffer has %lld bytes, each of the %lld banks of %s "
+                  "%lld",
+                  (long long)buffer->size, (long long)job->options->numBanks,
+                  memory.data, (long long)berthBankBytes(job->options));
+  berthTextFree(&memory);
+}
+
 /// A buffer that no bank has room for, or whose bank starts at no multiple of
 /// its alignment, has no place at all.
-static void checkBanks(BerthJob *job) {
+static void findBanks(BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
-    const BerthBufferInfo *buffer = &job->scope.buffers[i];
+    BerthBufferInfo *buffer = &job->scope.buffers[i];
     int64_t bank = buffer->constraints ? buffer->constraints->bank : BERTH_NONE;
     if (buffer->reason || job->status != BERTH_SUCCESS)
       continue;
+    buffer->banks = berthBanksFor(job->options, buffer);
     if (buffer->size > berthBankBytes(job->options))
-      berthFailBuffer(
-          job, buffer, "the buffer has %lld bytes, a bank of its memory %lld",
-          (long long)buffer->size, (long long)berthBankBytes(job->options));
-    else if (bank != BERTH_NONE && !berthBanksFor(job->options, buffer))
+      failBankBytes(job, buffer);
+    else if (bank != BERTH_NONE && !buffer->banks)
       berthFailBuffer(
           job, buffer,
           "berth.bank = %lld: the bank starts at %lld, which is no multiple "
@@ -289,7 +304,7 @@ void berthReadConstraints(BerthJob *job) {
   if (job->kept && job->status == BERTH_SUCCESS)
     takePlan(job);
   if (job->options->numBanks)
-    checkBanks(job);
+    findBanks(job);
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *buffer = &scope->buffers[i];
     if (job->status != BERTH_SUCCESS || buffer->reason || !buffer->constraints)

@@ -98,6 +98,12 @@ void berthTakeOffsets(BerthJob *job) {
     if (bank && buffer->offset + buffer->size > job->arenaSize)
       job->arenaSize = buffer->offset + buffer->size;
   }
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[i];
+    bool isPinned = buffer->constraints && !buffer->size && !buffer->reason;
+    if (isPinned && !buffer->isDynamic && buffer->offset > job->arenaSize)
+      job->arenaSize = buffer->offset; // no bytes, but a pin
+  }
 }
 
 /// One offset for a whole group is less work and fewer bytes, or a tall order.

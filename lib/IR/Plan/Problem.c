@@ -54,14 +54,16 @@ static void addBuffer(BerthJob *job, size_t index, MlirAsmState state) {
     job->arenaAlignment = info->alignment;
 }
 
-/// A buffer without bytes may lie anywhere in an arena that others need; alone
-/// it is not worth one.
+/// A buffer without bytes may lie anywhere in an arena that others need, or at
+/// its pin; alone it is not worth one.
 static void placeEmptyBuffers(BerthJob *job) {
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     BerthBufferInfo *buffer = &job->scope.buffers[i];
     if (buffer->reason || buffer->size > 0 || buffer->isDynamic)
       continue;
-    buffer->offset = 0;
+    buffer->offset = buffer->constraints && buffer->constraints->pin > 0
+                         ? buffer->constraints->pin
+                         : 0;
     if (job->numPlaced == 0)
       berthRejectBuffer(buffer, "it has no bytes", buffer->alloc);
   }

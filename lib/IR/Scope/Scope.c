@@ -29,13 +29,19 @@ static bool isAlone(const BerthBufferInfo *buffer) {
   return buffer->constraints && buffer->constraints->isAlone;
 }
 
+/// May `other` lie where the user has put the buffer?
+static bool mayLieAtPin(const BerthBufferInfo *other,
+                        const BerthBufferInfo *buffer) {
+  int64_t pin = buffer->constraints ? buffer->constraints->pin : BERTH_NONE;
+  int64_t own = other->constraints ? other->constraints->pin : BERTH_NONE;
+  return pin == BERTH_NONE ||
+         (pin % other->alignment == 0 && (own == BERTH_NONE || own == pin));
+}
+
 bool berthMayCoincide(const BerthBufferInfo *a, const BerthBufferInfo *b) {
-  if (isAlone(a) || isAlone(b))
-    return false;
-  if (!a->constraints || !b->constraints)
-    return true;
-  int64_t left = a->constraints->pin, right = b->constraints->pin;
-  return left == BERTH_NONE || right == BERTH_NONE || left == right;
+  bool haveBank = !a->banks || !b->banks || (a->banks & b->banks);
+  return !isAlone(a) && !isAlone(b) && haveBank && mayLieAtPin(a, b) &&
+         mayLieAtPin(b, a);
 }
 
 void berthRejectBuffer(BerthBufferInfo *buffer, const char *reason,

@@ -133,6 +133,7 @@ typedef struct BerthBufferInfo {
   BerthGap *gaps;
   // constraints
   BerthConstraints *constraints; ///< NULL: none
+  uint64_t banks; ///< that it may lie in, a bit each; 0: the memory has none
   // in place
   int64_t group;      ///< buffers with the same one share an offset; BERTH_NONE
   size_t nextInGroup; ///< another one of them, around in a ring
@@ -206,7 +207,8 @@ int berthCompareAccesses(const void *left, const void *right);
 /// The group that the user put it into, or BERTH_NONE.
 int64_t berthOwnGroup(const BerthBufferInfo *buffer);
 
-/// May two buffers have one offset, as far as the user's constraints tell?
+/// May two buffers have one offset, as far as the user's constraints and the
+/// banks of their memory tell?
 bool berthMayCoincide(const BerthBufferInfo *a, const BerthBufferInfo *b);
 
 /// Marks a buffer as not placed, unless it is so already.

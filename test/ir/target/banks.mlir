@@ -6,10 +6,10 @@
 // DEFINE: %{plan} = not %berth-opt %t/%{file}.mlir --pass-pipeline='builtin.module(berth-arena{target=%S/Inputs/memories.json space=L1 arena=annotate})' 2>&1 | FileCheck %s --check-prefix
 // REDEFINE: %{file} = large
 // RUN: %{plan} LARGE
-// LARGE: large.mlir:2:8: error: the buffer has 129 bytes, a bank of its memory 128
+// LARGE: large.mlir:2:8: error: the buffer has 129 bytes, each of the 2 banks of memory "L1" 128
 // REDEFINE: %{file} = none
 // RUN: %{plan} NONE
-// NONE: none.mlir:2:8: error: berth.bank = 2: memory "L1" has 2 banks
+// NONE: none.mlir:2:8: error: berth.bank = 2: memory "L1" has the banks 0 to 1
 // REDEFINE: %{file} = pin
 // RUN: %{plan} PIN
 // PIN: pin.mlir:2:8: error: berth.bank = 0: berth.pin = 160 is in bank 1
@@ -21,7 +21,7 @@
 // FULL: full.mlir:1:1: error: the buffers do not fit: no plan puts them into the 2 banks of memory "L1", of 128 bytes each
 // Without banks there are none to choose from.
 // RUN: not %berth-opt %t/other.mlir --pass-pipeline='builtin.module(berth-arena{target=%S/Inputs/memories.json space=L3 arena=annotate})' 2>&1 | FileCheck %s --check-prefix=OTHER
-// OTHER: other.mlir:2:8: error: berth.bank = 0: memory {{.*}} has 0 banks
+// OTHER: other.mlir:2:8: error: berth.bank = 0: memory {{.*}} has no banks
 // Nor where threads share the memory, or with others in one run.
 // RUN: not %berth-opt %t/kernel.mlir --pass-pipeline='builtin.module(berth-arena{target=%t/shared.json space=#gpu.address_space<workgroup>})' 2>&1 | FileCheck %s --check-prefix=SHARED
 // SHARED: error: banks are not for memory that threads share
