@@ -42,6 +42,7 @@ typedef struct Verification {
   BerthPhaseTable phases;
   BerthReentry reentry;
   bool hasTransfers;  ///< anywhere
+  bool isOrdered;     ///< in the scope at hand the text tells the order
   BerthPieces pieces; ///< of the scope at hand, where they are told apart
   size_t numErrors;
 } Verification;
@@ -320,6 +321,17 @@ static bool haveCommonRead(const Clobbers *a, const Clobbers *b) {
   return false;
 }
 
+/// One look at the scope; false if it is not the last word.
+static bool lookOnce(const Verification *verification, const BerthViews *views,
+                     MlirRegion body, const BerthCovers *covers,
+                     const BerthTurns *turns, Clobbers *clobbers) {
+  clobbers->count = 0;
+  if (verification->isOrdered)
+    return berthVerifyFlow(views, body, covers, turns, noteClobber, clobbers);
+  berthVerifyOps(views, body, turns, noteClobber, clobbers);
+  return true;
+}
+
 /// Looks again with merged values told apart from the buffers that they may be
 /// (Merges.h). Either way of looking finds each op that reads what another
 /// buffer overwrote, and more: one that only one of them finds is none.
@@ -338,12 +350,8 @@ static bool isRightWithMerges(const Verification *verification,
   BerthCovers covers = berthCoversOf(&merged, body);
   BerthTurns turns = berthTurnsOf(&merged, body);
   Clobbers clobbers = {0};
-  bool isFinished;
-  do {
-    clobbers.count = 0;
-    isFinished =
-        berthVerifyFlow(&merged, body, &covers, &turns, noteClobber, &clobbers);
-  } while (!isFinished);
+  while (!lookOnce(verification, &merged, body, &covers, &turns, &clobbers))
+    ;
   berthCoversFree(&covers);
   berthTurnsFree(&turns);
   bool isRight = !haveCommonRead(found, &clobbers);
@@ -357,16 +365,16 @@ static bool isRightWithMerges(const Verification *verification,
 }
 
 /// A close look also finds what ops do to a buffer together, piece by piece.
-static void findClobbers(const BerthViews *views, MlirRegion body, bool isClose,
+static void findClobbers(const Verification *verification,
+                         const BerthViews *views, MlirRegion body, bool isClose,
                          Clobbers *clobbers) {
-  clobbers->count = 0;
   if (!isClose) {
-    berthVerifyFlow(views, body, NULL, NULL, noteClobber, clobbers);
+    lookOnce(verification, views, body, NULL, NULL, clobbers);
     return;
   }
   BerthCovers covers = berthCoversOf(views, body);
   BerthTurns turns = berthTurnsOf(views, body);
-  berthVerifyFlow(views, body, &covers, &turns, noteClobber, clobbers);
+  lookOnce(verification, views, body, &covers, &turns, clobbers);
   berthCoversFree(&covers);
   berthTurnsFree(&turns);
 }
@@ -390,7 +398,8 @@ static void lookAtPieces(Verification *verification, const BerthViews *views,
     return;
   BerthViews cut = cutViews(verification, views, scope);
   Clobbers again = {0};
-  findClobbers(&cut, mlirOperationGetRegion(scope, 0), true, &again);
+  findClobbers(verification, &cut, mlirOperationGetRegion(scope, 0), true,
+               &again);
   size_t count = 0;
   for (size_t i = 0; i < clobbers->count; ++i) {
     const Clobber *same = findRead(&again, clobbers->items[i].read);
@@ -408,9 +417,9 @@ static void verifyFlow(Verification *verification, const BerthViews *views,
                        MlirOperation scope) {
   MlirRegion body = mlirOperationGetRegion(scope, 0);
   Clobbers clobbers = {0};
-  findClobbers(views, body, false, &clobbers);
+  findClobbers(verification, views, body, false, &clobbers);
   if (clobbers.count)
-    findClobbers(views, body, true, &clobbers);
+    findClobbers(verification, views, body, true, &clobbers);
   if (clobbers.count)
     lookAtPieces(verification, views, scope, &clobbers);
   if (clobbers.count &&
@@ -452,9 +461,9 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
     verifyReturns(verification, scope);
     bool returns = berthOpIsFunction(scope) &&
                    !berthIsKernel(scope, verification->options);
-    if (!berthVerifyMeetings(&views, scope, returns, reportMeeting,
-                             verification))
-      verifyFlow(verification, &views, scope);
+    verification->isOrdered = !berthVerifyMeetings(&views, scope, returns,
+                                                   reportMeeting, verification);
+    verifyFlow(verification, &views, scope);
     FreeWalk walk = {verification, &views};
     mlirOperationWalk(scope, verifyFreeOp, &walk, MlirWalkPreOrder);
     berthVerifyClaims(&views, scope, reportClaim, verification);

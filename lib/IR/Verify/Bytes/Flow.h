@@ -34,4 +34,11 @@ bool berthVerifyFlow(const BerthViews *views, MlirRegion body,
                      const BerthCovers *covers, const BerthTurns *turns,
                      BerthClobberCallback callback, void *userData);
 
+/// Checks each op of the body by itself: that it reads no buffer while it
+/// writes another one there, but in place. It is all that can be asked where
+/// the order of the text is not the program's.
+void berthVerifyOps(const BerthViews *views, MlirRegion body,
+                    const BerthTurns *turns, BerthClobberCallback callback,
+                    void *userData);
+
 #endif // BERTH_LIB_IR_VERIFY_BYTES_FLOW_H
