@@ -15,8 +15,6 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-#include <string.h>
-
 /// How deep sums are looked into.
 enum { kMostDepth = 32 };
 
@@ -53,9 +51,6 @@ BerthTurnLoop berthTurnLoopOf(MlirOperation loop) {
   turns.hasLower = berthValueIsConstant(turns.lower, &turns.lowerNumber);
   turns.hasUpper = berthValueIsConstant(turns.upper, &turns.upperNumber);
   turns.hasStep = berthValueIsConstant(turns.step, &turns.stepNumber);
-  turns.upperIsLower = berthIsSameValue(turns.upper, turns.lower);
-  turns.lowerIsStep = berthIsSameValue(turns.lower, turns.step);
-  turns.upperIsStep = berthIsSameValue(turns.upper, turns.step);
   if (berthLoopGetRanges(loop, range) == 1)
     turns.count = range[0].count;
   else
@@ -75,57 +70,52 @@ static BerthTurnForm numberForm(int64_t number) {
   return form;
 }
 
+/// Adds a value from outside of the loop, so many times.
+static bool addOuter(BerthTurnForm *form, MlirValue value, int64_t factor) {
+  int k = 0;
+  while (k < form->numOuter && !berthIsSameValue(form->outer[k], value))
+    ++k;
+  if (k == BERTH_MOST_OUTER_VALUES)
+    return false;
+  if (k == form->numOuter) {
+    form->outer[form->numOuter] = value;
+    form->factors[form->numOuter++] = 0;
+  }
+  if (__builtin_add_overflow(form->factors[k], factor, &form->factors[k]))
+    return false;
+  if (form->factors[k] == 0) {
+    form->outer[k] = form->outer[--form->numOuter];
+    form->factors[k] = form->factors[form->numOuter];
+  }
+  return true;
+}
+
 /// a + b * factor
 static BerthTurnForm sum(const BerthTurnForm *a, const BerthTurnForm *b,
                          int64_t factor) {
   if (!a->isKnown || !b->isKnown || a->modulus || b->modulus)
     return unknown;
   BerthTurnForm result = *a;
-  for (int i = 0; i < BERTH_NUM_TURN_TERMS; ++i) {
-    int64_t more;
+  int64_t more;
+  for (int i = 0; i < BERTH_NUM_TURN_TERMS; ++i)
     if (__builtin_mul_overflow(b->terms[i], factor, &more) ||
         __builtin_add_overflow(a->terms[i], more, &result.terms[i]))
       return unknown;
-  }
+  for (int k = 0; k < b->numOuter; ++k)
+    if (__builtin_mul_overflow(b->factors[k], factor, &more) ||
+        !addOuter(&result, b->outer[k], more))
+      return unknown;
   return result;
 }
 
-/// Makes a term that is known to be a number, times another one, of it.
-static bool settleTerm(BerthTurnForm *form, BerthTurnTerm from,
-                       BerthTurnTerm to, int64_t number) {
-  int64_t more;
-  if (__builtin_mul_overflow(form->terms[from], number, &more) ||
-      __builtin_add_overflow(form->terms[to], more, &form->terms[to]))
-    return false;
-  form->terms[from] = 0;
-  return true;
-}
-
-static BerthTurnForm settle(const BerthTurnLoop *loop, BerthTurnForm form) {
-  bool isRight = true;
-  if (loop->upperIsLower)
-    isRight = settleTerm(&form, BERTH_TERM_UPPER, BERTH_TERM_LOWER, 1);
-  if (isRight && loop->lowerIsStep)
-    isRight = settleTerm(&form, BERTH_TERM_LOWER, BERTH_TERM_STEP, 1);
-  if (isRight && loop->upperIsStep)
-    isRight = settleTerm(&form, BERTH_TERM_UPPER, BERTH_TERM_STEP, 1);
-  if (isRight && loop->hasStep)
-    isRight =
-        settleTerm(&form, BERTH_TERM_TURN_STEP, BERTH_TERM_TURN,
-                   loop->stepNumber) &&
-        settleTerm(&form, BERTH_TERM_STEP, BERTH_TERM_NUMBER, loop->stepNumber);
-  if (isRight && loop->hasLower)
-    isRight = settleTerm(&form, BERTH_TERM_LOWER, BERTH_TERM_NUMBER,
-                         loop->lowerNumber);
-  if (isRight && loop->hasUpper)
-    isRight = settleTerm(&form, BERTH_TERM_UPPER, BERTH_TERM_NUMBER,
-                         loop->upperNumber);
-  return isRight ? form : unknown;
-}
-
 bool berthTurnFormsAreEqual(const BerthTurnForm *a, const BerthTurnForm *b) {
-  return a->isKnown && b->isKnown && a->modulus == b->modulus &&
-         memcmp(a->terms, b->terms, sizeof a->terms) == 0;
+  BerthTurnForm rest = *a, other = *b;
+  rest.modulus = other.modulus = 0;
+  rest = sum(&rest, &other, -1);
+  bool isZero = rest.isKnown && rest.numOuter == 0;
+  for (int i = 0; i < BERTH_NUM_TURN_TERMS; ++i)
+    isZero = isZero && rest.terms[i] == 0;
+  return isZero && a->modulus == b->modulus;
 }
 
 /// True if all terms but numbers and perhaps one other are 0.
@@ -133,7 +123,7 @@ static bool hasOnly(const BerthTurnForm *form, BerthTurnTerm term) {
   for (int i = 0; i < BERTH_TERM_NUMBER; ++i)
     if (i != (int)term && form->terms[i])
       return false;
-  return form->isKnown;
+  return form->isKnown && form->numOuter == 0;
 }
 
 bool berthTurnFormIsNumber(const BerthTurnForm *form, int64_t *number) {
@@ -148,15 +138,32 @@ bool berthTurnFormIsSlot(const BerthTurnForm *form, int64_t modulus,
          form->modulus == modulus;
 }
 
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+typedef struct Reading {
+  const BerthTurnLoop *loop;
+  const int64_t *turn;
+} Reading;
+
+static BerthTurnForm read(const Reading *reading, MlirValue value, int depth);
+
+static BerthTurnForm readBound(const BerthTurnLoop *loop, MlirValue value) {
+  Reading reading = {loop, NULL};
+  return read(&reading, value, 0);
+}
+
 BerthTurnForm berthTurnFormOfVariable(const BerthTurnLoop *loop,
                                       const int64_t *turn) {
-  BerthTurnForm form = {.isKnown = true};
-  form.terms[BERTH_TERM_LOWER] = 1;
-  if (turn)
-    form.terms[BERTH_TERM_STEP] = *turn;
-  else
-    form.terms[BERTH_TERM_TURN_STEP] = 1;
-  return settle(loop, form);
+  BerthTurnForm form = readBound(loop, loop->lower), way = numberForm(0);
+  if (turn) {
+    BerthTurnForm step = readBound(loop, loop->step);
+    return sum(&form, &step, *turn);
+  }
+  way.terms[loop->hasStep ? BERTH_TERM_TURN : BERTH_TERM_TURN_STEP] =
+      loop->hasStep ? loop->stepNumber : 1;
+  return sum(&form, &way, 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,26 +185,10 @@ static bool isNatural(const BerthTurnLoop *loop, const BerthTurnForm *form) {
 /// True for what the loop has counted since its first turn, which is below 0 in
 /// none if it is taken without sign.
 static bool isWay(const BerthTurnLoop *loop, const BerthTurnForm *form) {
-  BerthTurnForm way = {.isKnown = true};
-  way.terms[BERTH_TERM_TURN_STEP] = 1;
-  way = settle(loop, way);
+  BerthTurnForm way = berthTurnFormOfVariable(loop, NULL);
+  BerthTurnForm lower = readBound(loop, loop->lower);
+  way = sum(&way, &lower, -1);
   return berthTurnFormsAreEqual(form, &way);
-}
-
-/// By the loop's step, which is no constant.
-static BerthTurnForm divideByStep(const BerthTurnLoop *loop,
-                                  const BerthTurnForm *form) {
-  BerthTurnForm result = {.isKnown = true};
-  bool isOfStep = hasOnly(form, BERTH_TERM_STEP) &&
-                  !form->terms[BERTH_TERM_NUMBER] &&
-                  form->terms[BERTH_TERM_STEP] >= 0;
-  if (isWay(loop, form))
-    result.terms[BERTH_TERM_TURN] = 1;
-  else if (isOfStep)
-    result = numberForm(form->terms[BERTH_TERM_STEP]);
-  else
-    return unknown;
-  return result;
 }
 
 static BerthTurnForm divide(const BerthTurnLoop *loop, const BerthTurnForm *a,
@@ -206,10 +197,11 @@ static BerthTurnForm divide(const BerthTurnLoop *loop, const BerthTurnForm *a,
   if (!a->isKnown || !b->isKnown || a->modulus || b->modulus)
     return unknown;
   if (!berthTurnFormIsNumber(b, &divisor)) {
-    BerthTurnForm step = {.isKnown = true};
-    step.terms[BERTH_TERM_STEP] = 1;
-    return isUnsigned && berthTurnFormsAreEqual(b, &step)
-               ? divideByStep(loop, a)
+    BerthTurnForm step = readBound(loop, loop->step);
+    BerthTurnForm turn = numberForm(0);
+    turn.terms[BERTH_TERM_TURN] = 1;
+    return isUnsigned && berthTurnFormsAreEqual(b, &step) && isWay(loop, a)
+               ? turn
                : unknown;
   }
   if (divisor <= 0)
@@ -245,17 +237,6 @@ static BerthTurnForm takeRemainder(const BerthTurnLoop *loop,
   result.modulus = divisor;
   return result;
 }
-
-//===----------------------------------------------------------------------===//
-// Values
-//===----------------------------------------------------------------------===//
-
-typedef struct Reading {
-  const BerthTurnLoop *loop;
-  const int64_t *turn;
-} Reading;
-
-static BerthTurnForm read(const Reading *reading, MlirValue value, int depth);
 
 static BerthTurnForm multiply(const BerthTurnForm *a, const BerthTurnForm *b) {
   BerthTurnForm zero = numberForm(0);
@@ -339,10 +320,27 @@ static BerthTurnForm readOp(const Reading *reading, MlirOperation op,
              : unknown;
 }
 
-static BerthTurnForm termForm(const BerthTurnLoop *loop, BerthTurnTerm term) {
-  BerthTurnForm form = {.isKnown = true};
-  form.terms[term] = 1;
-  return settle(loop, form);
+static bool isInLoop(const BerthTurnLoop *loop, MlirValue value) {
+  MlirBlock block = mlirValueIsAOpResult(value)
+                        ? mlirOperationGetBlock(mlirOpResultGetOwner(value))
+                        : mlirBlockArgumentGetOwner(value);
+  while (!mlirBlockIsNull(block)) {
+    if (mlirBlockEqual(block, loop->body))
+      return true;
+    MlirOperation parent = mlirBlockGetParentOperation(block);
+    block = mlirOperationIsNull(parent) ? (MlirBlock){NULL}
+                                        : mlirOperationGetBlock(parent);
+  }
+  return false;
+}
+
+/// What nothing more is known of, but that it is one number in all turns.
+static BerthTurnForm outerForm(const BerthTurnLoop *loop, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  BerthTurnForm form = numberForm(0);
+  bool isOuter = (mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type)) &&
+                 !isInLoop(loop, value) && addOuter(&form, value, 1);
+  return isOuter ? form : unknown;
 }
 
 static BerthTurnForm read(const Reading *reading, MlirValue value, int depth) {
@@ -352,20 +350,12 @@ static BerthTurnForm read(const Reading *reading, MlirValue value, int depth) {
     return unknown;
   if (berthValueIsConstant(value, &number))
     return numberForm(number);
-  if (!mlirOperationIsNull(loop->op)) {
-    if (mlirValueEqual(value, loop->variable))
-      return berthTurnFormOfVariable(loop, reading->turn);
-    if (berthIsSameValue(value, loop->lower))
-      return termForm(loop, BERTH_TERM_LOWER);
-    if (berthIsSameValue(value, loop->upper))
-      return termForm(loop, BERTH_TERM_UPPER);
-    if (berthIsSameValue(value, loop->step))
-      return termForm(loop, BERTH_TERM_STEP);
-  }
-  if (!mlirValueIsAOpResult(value))
-    return unknown;
-  BerthTurnForm form = readOp(reading, mlirOpResultGetOwner(value), depth);
-  return form.isKnown ? settle(loop, form) : form;
+  if (mlirValueEqual(value, loop->variable))
+    return berthTurnFormOfVariable(loop, reading->turn);
+  BerthTurnForm form = unknown;
+  if (mlirValueIsAOpResult(value))
+    form = readOp(reading, mlirOpResultGetOwner(value), depth);
+  return form.isKnown ? form : outerForm(loop, value);
 }
 
 BerthTurnForm berthTurnFormOf(const BerthTurnLoop *loop, MlirValue value,
@@ -410,7 +400,7 @@ static bool readLeft(const BerthTurnLoop *loop, MlirValue value,
     return false;
   }
   BerthTurnForm form = berthTurnFormOf(loop, way, NULL);
-  BerthTurnForm last = termForm(loop, BERTH_TERM_UPPER);
+  BerthTurnForm last = readBound(loop, loop->upper);
   BerthTurnForm one = numberForm(1);
   last = sum(&last, &one, -1);
   *variable = sum(&last, &form, -1);

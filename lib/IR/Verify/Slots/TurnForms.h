@@ -12,7 +12,7 @@
 //   %since = arith.subi %i, %lb           1 turn step
 //   %turn = arith.divui %since, %step     1 turn
 //   %k = arith.remui %turn + 1, %c3       1 turn + 1, modulo 3
-//   %more = arith.subi %ub - 1, %i        1 upper - 1 lower - 1 turn step - 1
+//   %more = arith.subi %ub - 1, %i        1 ub - 1 lb - 1 turn step - 1
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,21 +24,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// What a form is a sum of. Bounds and steps that are constants count as
-/// numbers.
+/// What a form is a sum of, besides values from outside of the loop.
 typedef enum BerthTurnTerm {
   BERTH_TERM_TURN,      ///< the number of the turn, from 0
-  BERTH_TERM_TURN_STEP, ///< that times the loop's step
-  BERTH_TERM_LOWER,     ///< the loop's bounds
-  BERTH_TERM_UPPER,
-  BERTH_TERM_STEP,
-  BERTH_TERM_NUMBER, ///< 1
+  BERTH_TERM_TURN_STEP, ///< that times the loop's step, if this is no constant
+  BERTH_TERM_NUMBER,    ///< 1
   BERTH_NUM_TURN_TERMS
 } BerthTurnTerm;
+
+enum { BERTH_MOST_OUTER_VALUES = 6 };
 
 typedef struct BerthTurnForm {
   bool isKnown;
   int64_t terms[BERTH_NUM_TURN_TERMS];
+  int numOuter;
+  MlirValue outer[BERTH_MOST_OUTER_VALUES];
+  int64_t factors[BERTH_MOST_OUTER_VALUES]; ///< of these; none is 0
   int64_t modulus; ///< the sum is that modulo this; 0: it is not
 } BerthTurnForm;
 
@@ -50,8 +51,7 @@ typedef struct BerthTurnLoop {
   bool isUnsigned;
   bool hasLower, hasUpper, hasStep; ///< they are constants
   int64_t lowerNumber, upperNumber, stepNumber;
-  bool upperIsLower, lowerIsStep, upperIsStep; ///< one value is both
-  int64_t count;                               ///< of turns; -1: not constant
+  int64_t count; ///< of turns; -1: not constant
 } BerthTurnLoop;
 
 BerthTurnLoop berthTurnLoopOf(MlirOperation loop);
