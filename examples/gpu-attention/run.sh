@@ -81,5 +81,5 @@ reported=$(sed -n 's/.*workgroup(.* : memref<\([0-9]*\)xi8,.*/\1/p' \
 echo 'attention kernel, sm_90          .shared bytes   mallocs per thread'
 printf '  without Berth (%d bytes lost) %14d %20d\n' "$2" 0 "$1"
 printf '  with berth-arena               %13d %20d   (%d%%)\n' "$arena" 0 \
-  "$((arena * 100 / $2))"
+  "$(((arena * 100 + $2 / 2) / $2))"
 echo "  picture                        $out/arena.html"

@@ -54,7 +54,7 @@ void berthIslGrant(isl_ctx *ctx, uint64_t operations);
 
 #ifdef BERTH_ISL_LIBRARY
 typedef struct BerthIsl {
-#define BERTH_ISL(name) __typeof__(name) *name;
+#define BERTH_ISL(name) __typeof__(name) *(name);
 #include "IslFunctions.def"
 #undef BERTH_ISL
 } BerthIsl;

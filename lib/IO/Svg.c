@@ -123,7 +123,8 @@ static void writeByteTicks(const BerthSvgPicture *picture,
                            const BerthSvgPanel *panel) {
   double step = berthDrawTickStep(panel->extent, 7, true);
   double last = fmin(panel->extent, 0x1p62); // int64_t holds what it prints
-  for (double byte = 0; byte <= last; byte += step) {
+  for (int tick = 0; tick * step <= last; ++tick) {
+    double byte = tick * step;
     double y = berthSvgY(panel, (int64_t)byte);
     fprintf(picture->stream,
             "  <line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.2f\" "

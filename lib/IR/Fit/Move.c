@@ -369,8 +369,7 @@ static void retarget(Mover *mover, const Operands *list, size_t k,
   MlirOperation top = mover->buffer->uses[k].op;
   bool readsSource =
       !mlirOperationIsNull(mover->buffer->copy) && views == mover->slowViews;
-  for (size_t i = list->first[k]; i != BERTH_NOT_FOUND;
-       i = list->items[i].next) {
+  for (size_t i = list->first[k]; i < list->count; i = list->items[i].next) {
     const Operand *operand = &list->items[i];
     mlirOperationSetOperand(operand->op, operand->number,
                             viewOf(mover, operand->alias, top, views));

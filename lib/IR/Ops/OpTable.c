@@ -126,7 +126,7 @@ int berthOpGetDimension(MlirOperation op) {
     berthShortTextAppend(mlirIdentifierStr(mlirOperationGetName(op)), &text);
   else
     mlirAttributePrint(dimension, berthShortTextAppend, &text);
-  int last = 'x';
+  char last = 'x';
   for (size_t i = 0; i < text.length; ++i)
     if (text.text[i] != '>')
       last = text.text[i];

@@ -132,13 +132,11 @@ static bool holds(const BerthOpCondition *condition, MlirOperation op) {
     return false;
   MlirType type =
       mlirValueGetType(mlirOperationGetOperand(op, condition->operand));
-  MlirAttribute space = mlirAttributeGetNull();
-  if (mlirTypeIsAMemRef(type))
-    space = mlirMemRefTypeGetMemorySpace(type);
-  else if (mlirTypeIsAUnrankedMemRef(type))
-    space = mlirUnrankedMemrefGetMemorySpace(type);
-  else
+  bool isRanked = mlirTypeIsAMemRef(type);
+  if (!isRanked && !mlirTypeIsAUnrankedMemRef(type))
     return false;
+  MlirAttribute space = isRanked ? mlirMemRefTypeGetMemorySpace(type)
+                                 : mlirUnrankedMemrefGetMemorySpace(type);
   return berthSpaceIs(mlirOperationGetContext(op), space, condition->text);
 }
 

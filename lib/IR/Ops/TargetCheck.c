@@ -510,7 +510,7 @@ static void checkTold(Check *check, MlirOperation op, const BerthOpRow *row) {
     check->failed =
         !berthCheckAllocation(op, row->allocates, teller.data, isToldHere);
     berthTextFree(&teller);
-    if (!isToldHere && row->allocates->alignment.attribute)
+    if (check->described && !isToldHere && row->allocates->alignment.attribute)
       seeAlignment(check, op, row->allocates);
   }
   if (!(row->traits & kDescribed))

@@ -83,7 +83,7 @@ BerthStatus berthTargetRead(const char *path, const BerthTarget *builtin,
   if (status == BERTH_SUCCESS)
     status = berthTargetParse(text, length, builtin, target, &why);
   free(text);
-  if (status == BERTH_SUCCESS) {
+  if (*target) {
     (*target)->path = berthMemoryString(&(*target)->memory, path);
     if ((*target)->path)
       return BERTH_SUCCESS;

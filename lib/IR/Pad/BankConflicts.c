@@ -300,7 +300,7 @@ static bool readForm(MlirOperation op, intptr_t operand, Form *form) {
 
 static bool readThread(const Lane *lane, MlirOperation op, intptr_t operand,
                        const Form *form, MlirValue buffer, int64_t *indices) {
-  Number found[BERTH_SLICE_MAX_RANK];
+  Number found[BERTH_SLICE_MAX_RANK] = {{0}};
   MlirValue memref = mlirOperationGetOperand(op, operand);
   intptr_t rank = (intptr_t)mlirShapedTypeGetRank(mlirValueGetType(memref));
   for (intptr_t d = 0; d < rank; ++d) {

@@ -218,7 +218,7 @@ static Outcome pad(Run *run, MlirOperation scope, const Choice *choice,
   }
   BerthText text = {0};
   berthTextAppend(&text, "rows of %lld elements, %lld apart: %lld bytes more",
-                  (long long)choice->row, (long long)(choice->row + padding),
+                  (long long)choice->row, (long long)choice->row + padding,
                   (long long)added);
   berthEmitRemark(padded, BERTH_REMARK_PASSED, category, text.data);
   berthTextFree(&text);

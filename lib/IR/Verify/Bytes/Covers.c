@@ -221,11 +221,11 @@ static void endRun(Search *search, Run *run, bool isFirst) {
   size_t numMarks = 0;
   for (size_t i = 0; i < run->count; ++i)
     numMarks += run->items[i].end - run->items[i].begin;
-  RunSets sets = {.sets = berthAllocateOrDie(numMarks, sizeof *sets.sets),
-                  .types = berthAllocateOrDie(numMarks, sizeof *sets.types),
-                  .some = berthAllocateOrDie(numMarks, sizeof *sets.some),
-                  .firstOf =
-                      berthAllocateOrDie(run->count, sizeof *sets.firstOf)};
+  RunSets sets = {
+      .sets = berthAllocateOrDie(numMarks, sizeof *sets.sets),
+      .types = berthAllocateOrDie(numMarks, sizeof *sets.types),
+      .some = berthAllocateOrDie(numMarks, sizeof(BerthIndexSets *)),
+      .firstOf = berthAllocateOrDie(run->count, sizeof *sets.firstOf)};
   for (size_t i = 0; i < run->count; ++i) {
     sets.firstOf[i] = sets.count;
     addSets(search, run, &run->items[i], &memory, &sets);

@@ -198,8 +198,8 @@ static bool findCores(Check *check, const BerthTrace *trace) {
   for (size_t i = 0; i < trace->count; ++i) {
     const BerthTraceEvent *event = &trace->events[i];
     berthPointerMapInsert(&placeOf, event->op.ptr, i);
-    cores[berthPointerMapFind(&placeOf, event->op.ptr)] |= UINT64_C(1)
-                                                           << event->core;
+    uint64_t bit = UINT64_C(1) << (event->core & 63); // 64 cores at most
+    cores[berthPointerMapFind(&placeOf, event->op.ptr)] |= bit;
   }
   uint64_t first = 0;
   bool differ = false;

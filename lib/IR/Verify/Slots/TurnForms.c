@@ -460,12 +460,10 @@ void berthTurnGuardAdd(const BerthTurnLoop *loop, MlirValue condition,
   MlirOperation op = mlirValueIsAOpResult(condition)
                          ? mlirOpResultGetOwner(condition)
                          : (MlirOperation){NULL};
-  if (mlirOperationIsNull(op)) {
-    guard->isKnown = false;
-  } else if (berthOpIs(op, BERTH_OP_AND)) {
+  if (!mlirOperationIsNull(op) && berthOpIs(op, BERTH_OP_AND)) {
     berthTurnGuardAdd(loop, mlirOperationGetOperand(op, 0), guard);
     berthTurnGuardAdd(loop, mlirOperationGetOperand(op, 1), guard);
-  } else if (!berthOpIs(op, BERTH_OP_COMPARISON) ||
+  } else if (mlirOperationIsNull(op) || !berthOpIs(op, BERTH_OP_COMPARISON) ||
              !addComparison(loop, op, guard)) {
     guard->isKnown = false;
   }

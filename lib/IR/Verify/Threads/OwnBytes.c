@@ -96,18 +96,11 @@ static Answer compare(MlirOperation op, int64_t a, int64_t b, int64_t *number) {
   return KNOWN;
 }
 
-/// Of two numbers; those behind the first three need natural ones.
-static Answer calculate(MlirOperation op, int64_t a, int64_t b,
-                        int64_t *number) {
-  if (berthOpIs(op, BERTH_OP_SUM))
-    *number = a + b;
-  else if (berthOpIs(op, BERTH_OP_DIFFERENCE))
-    *number = a - b;
-  else if (berthOpIs(op, BERTH_OP_PRODUCT))
-    *number = a * b;
-  else if (!isNatural(a, b))
+static Answer calculateNatural(MlirOperation op, int64_t a, int64_t b,
+                               int64_t *number) {
+  if (!isNatural(a, b))
     return GIVE_UP;
-  else if (berthOpIs(op, BERTH_OP_AND))
+  if (berthOpIs(op, BERTH_OP_AND))
     *number = a & b;
   else if (berthOpIs(op, BERTH_OP_OR))
     *number = a | b;
@@ -127,6 +120,20 @@ static Answer calculate(MlirOperation op, int64_t a, int64_t b,
     *number = a % b;
   else
     return UNKNOWN;
+  return KNOWN;
+}
+
+/// Of two numbers; those behind the first three need natural ones.
+static Answer calculate(MlirOperation op, int64_t a, int64_t b,
+                        int64_t *number) {
+  if (berthOpIs(op, BERTH_OP_SUM))
+    *number = a + b;
+  else if (berthOpIs(op, BERTH_OP_DIFFERENCE))
+    *number = a - b;
+  else if (berthOpIs(op, BERTH_OP_PRODUCT))
+    *number = a * b;
+  else
+    return calculateNatural(op, a, b, number);
   return KNOWN;
 }
 
