@@ -27,6 +27,10 @@ namespace berth {
 bool registerTarget(mlir::DialectRegistry &registry, const std::string &path,
                     std::string &error);
 
+/// Has the parser's errors about unknown dialects say how a description makes
+/// them known. To be called before any module is parsed.
+void noteUnknownDialects(mlir::DialectRegistry &registry);
+
 } // namespace berth
 
 #endif // BERTH_TARGET_H

@@ -220,6 +220,7 @@ int main(int argc, char **argv) {
                  << berthMessageNumber(error.c_str()) << "\n";
     return EXIT_FAILURE;
   }
+  berth::noteUnknownDialects(registry);
   Output file(output);
   return file.finish(succeeded(
       unverifiedInput

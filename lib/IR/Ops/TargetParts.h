@@ -73,9 +73,8 @@ typedef struct BerthTargetMemory {
                        ///< says to copy; NULL: another one
   const char *moveToken; ///< the type of what it returns, which ...
   const char *moveWait;  ///< ... this op waits for; NULL: neither
-  size_t movesAt;        ///< where that stands in the text,
-  uint64_t movesLine;    ///< in line and column, from 1
-  uint64_t movesColumn;
+  size_t movesAt; ///< where that stands in the text
+  BerthTargetPlace movesPlace;
 } BerthTargetMemory;
 
 #endif // BERTH_LIB_IR_OPS_TARGETPARTS_H

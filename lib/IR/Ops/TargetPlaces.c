@@ -431,10 +431,7 @@ static void checkMove(BerthTargetReader *reader, BerthTargetMemory *memory) {
   const BerthTarget *target = reader->target;
   const char *fault = "stands in no entry of 'ops'";
   bool waits = !memory->moveWait;
-  BerthError where = {0};
-  berthSpanLocate(reader->json.text, memory->movesAt, &where);
-  memory->movesLine = where.line;
-  memory->movesColumn = where.column;
+  memory->movesPlace = berthTargetPlaceOf(reader, memory->movesAt);
   for (size_t i = 0; i < target->numOps; ++i) {
     const BerthOpRow *row = &target->ops[i];
     if (strcmp(row->name, memory->moveOp) == 0)

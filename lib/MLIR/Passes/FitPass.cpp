@@ -127,8 +127,8 @@ private:
   static std::string placeOfMoves(const BerthTargetMemory *memory) {
     const char *path = berthTargetGetPath(berthTargetCurrent());
     return std::string(path ? path : "") + ":" +
-           std::to_string(memory->movesLine) + ":" +
-           std::to_string(memory->movesColumn);
+           std::to_string(memory->movesPlace.line) + ":" +
+           std::to_string(memory->movesPlace.column);
   }
 
   /// The ops that the description names are made without more ado.

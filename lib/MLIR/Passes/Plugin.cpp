@@ -53,6 +53,7 @@ extern "C" BERTH_EXPORT ::mlir::PassPluginLibraryInfo berthGetPassPluginInfo() {
 static void registerDialects(mlir::DialectRegistry *registry) {
   const char *path = std::getenv("BERTH_TARGET");
   knowsDialects = true;
+  berth::noteUnknownDialects(*registry);
   std::string error = "BERTH_TARGET must name a target description";
   if (path && berth::registerTarget(*registry, path, error))
     return;

@@ -197,12 +197,14 @@ def main():
     berth_opt, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, "bad.json")
-    for text, message in CASES:
+    # Passes read a file as the tool does, so that one case shows it of all.
+    ways = (("--berth-target=" + path, "berth-opt: error: "),
+            ("--pass-pipeline=builtin.module(berth-verify{target=" + path +
+             "})", "target: "))
+    for index, (text, message) in enumerate(CASES):
         with open(path, "w") as file:
             file.write(text)
-        for option, tool in (("--berth-target=" + path, "berth-opt: error: "),
-                             ("--pass-pipeline=builtin.module(berth-verify{"
-                              "target=" + path + "})", "target: ")):
+        for option, tool in ways[:1] if index else ways:
             done = subprocess.run([berth_opt, option], input="module {}",
                                   stdout=subprocess.PIPE, encoding="utf-8",
                                   stderr=subprocess.PIPE)
