@@ -33,6 +33,60 @@ func.func @unit_dimension() {
   return
 }
 
+// Numbers of another kind with as many bytes, and with more: these stand apart.
+// CHECK-LABEL: as_many_bytes: 96
+func.func @as_many_bytes() {
+  %c0 = arith.constant 0 : index
+  %three = arith.constant 3 : i32
+  %a = memref.alloc() : memref<8xi32>
+  %b = memref.alloc() : memref<8xf32>
+  %c = memref.alloc() : memref<8xf64>
+  %d = memref.alloc() : memref<8xi64>
+  call @count(%a, %three) : (memref<8xi32>, i32) -> ()
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%a : memref<8xi32>) outs(%b : memref<8xf32>) {
+  ^bb0(%in: i32, %out: f32):
+    %f = arith.sitofp %in : i32 to f32
+    linalg.yield %f : f32
+  }
+  %e = vector.load %b[%c0] : memref<8xf32>, vector<8xf32>
+  vector.print %e : vector<8xf32>
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%b : memref<8xf32>) outs(%c : memref<8xf64>) {
+  ^bb0(%in: f32, %out: f64):
+    %x = arith.extf %in : f32 to f64
+    linalg.yield %x : f64
+  }
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%c : memref<8xf64>) outs(%d : memref<8xi64>) {
+  ^bb0(%in: f64, %out: i64):
+    %x = arith.fptosi %in : f64 to i64
+    linalg.yield %x : i64
+  }
+  %f = vector.load %d[%c0] : memref<8xi64>, vector<8xi64>
+  vector.print %f : vector<8xi64>
+  return
+}
+
+// Numbers of less than a byte may get packed: these are apart.
+// CHECK-LABEL: less_than_a_byte: 16
+func.func @less_than_a_byte() {
+  %c0 = arith.constant 0 : index
+  %three = arith.constant 3 : i8
+  %a = memref.alloc() : memref<8xi8>
+  %b = memref.alloc() : memref<8xi1>
+  linalg.fill ins(%three : i8) outs(%a : memref<8xi8>)
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%a : memref<8xi8>) outs(%b : memref<8xi1>) {
+  ^bb0(%in: i8, %out: i1):
+    %t = arith.trunci %in : i8 to i1
+    linalg.yield %t : i1
+  }
+  %v = vector.load %b[%c0] : memref<8xi1>, vector<8xi1>
+  vector.print %v : vector<8xi1>
+  return
+}
+
 // Half of %b is written, in place or not: the rest is still wanted.
 // CHECK-LABEL: part_of_it: 64
 func.func @part_of_it() {
@@ -110,6 +164,8 @@ func.func @read_twice() {
 }
 
 func.func @main() {
+  call @as_many_bytes() : () -> ()
+  call @less_than_a_byte() : () -> ()
   call @unit_dimension() : () -> ()
   call @part_of_it() : () -> ()
   call @turned() : () -> ()

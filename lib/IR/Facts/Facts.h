@@ -198,8 +198,9 @@ bool berthOpFullyOverwrites(MlirOperation op, intptr_t operandIndex);
 /// True if `op` reads the memref of operand `input` and fully overwrites that
 /// of operand `output` element for element: element i of the one is last read
 /// before or while element i of the other is written, in whatever order the
-/// elements come. Both have the same type. (Elementwise linalg with equal
-/// permutation maps, but for what loops of one turn are called in them.)
+/// elements come. Both have one shape, and elements of equally many bytes.
+/// (Elementwise linalg with equal permutation maps, but for what loops of one
+/// turn are called in them.)
 bool berthOpIsElementwise(MlirOperation op, intptr_t input, intptr_t output);
 
 /// True if `op` does nothing but copy the memref of operand 0 to operand 1.

@@ -202,6 +202,12 @@ static bool takesAll(const BerthFoldNest *nest, const BerthFoldAccess *access) {
   return true;
 }
 
+static bool haveOneType(const BerthFoldAccess *a, const BerthFoldAccess *b) {
+  return mlirTypeEqual(
+      mlirValueGetType(mlirOperationGetOperand(a->op, a->operand)),
+      mlirValueGetType(mlirOperationGetOperand(b->op, b->operand)));
+}
+
 /// Arrays that a packer may put over one another although they meet, for some
 /// op can work in place, on all of both.
 static void findInPlace(const BerthFoldNest *nest,
@@ -212,7 +218,7 @@ static void findInPlace(const BerthFoldNest *nest,
                             *write = &nest->accesses[l];
       if (!read->isLoad || !write->isStore ||
           !mlirOperationEqual(read->op, write->op) || !takesAll(nest, read) ||
-          !takesAll(nest, write) ||
+          !takesAll(nest, write) || !haveOneType(read, write) ||
           (!berthOpIsCopy(read->op) &&
            !berthOpIsElementwise(read->op, read->operand, write->operand)))
         continue;

@@ -149,6 +149,41 @@ static bool visitOneElementEach(linalg::LinalgOp op, AffineMap in,
   return true;
 }
 
+/// The bytes of an element; 0 if they are not known.
+static int64_t elementBytesOf(MemRefType type, Operation *op) {
+  BerthTypeSize size;
+  BerthSizeResult result =
+      berthMemRefGetSize(wrap(Type(type)), wrap(op), &size);
+  bool isKnown = result == BERTH_SIZE_OK || result == BERTH_SIZE_DYNAMIC;
+  return isKnown ? size.elementBytes : 0;
+}
+
+/// True if no two elements share a byte, whatever becomes of the type: numbers
+/// of a few bits may get packed.
+static bool hasWholeBytes(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return hasWholeBytes(complex.getElementType());
+  if (auto vector = dyn_cast<VectorType>(element))
+    return hasWholeBytes(vector.getElementType());
+  return element.isIndex() ||
+         (element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0);
+}
+
+/// True if elements at equal subscripts are equally many bytes, equally far
+/// from the first one.
+static bool haveOneForm(Type a, Type b, Operation *op) {
+  auto first = dyn_cast<MemRefType>(a), second = dyn_cast<MemRefType>(b);
+  if (!first || !second || first == second)
+    return first && second;
+  return first.getShape() == second.getShape() &&
+         first.getLayout() == second.getLayout() &&
+         first.getMemorySpace() == second.getMemorySpace() &&
+         hasWholeBytes(first.getElementType()) &&
+         hasWholeBytes(second.getElementType()) &&
+         elementBytesOf(first, op) != 0 &&
+         elementBytesOf(first, op) == elementBytesOf(second, op);
+}
+
 bool berthOpIsElementwise(MlirOperation cOp, intptr_t input, intptr_t output) {
   auto op = dyn_cast<linalg::LinalgOp>(unwrap(cOp));
   if (!op || !op.hasPureBufferSemantics() ||
@@ -157,7 +192,7 @@ bool berthOpIsElementwise(MlirOperation cOp, intptr_t input, intptr_t output) {
   OpOperand &in = op->getOpOperand(static_cast<unsigned>(input));
   OpOperand &out = op->getOpOperand(static_cast<unsigned>(output));
   return op.isDpsInput(&in) && op.isDpsInit(&out) &&
-         in.get().getType() == out.get().getType() &&
+         haveOneForm(in.get().getType(), out.get().getType(), op) &&
          visitOneElementEach(op, op.getMatchingIndexingMap(&in),
                              op.getMatchingIndexingMap(&out));
 }
