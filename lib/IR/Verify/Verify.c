@@ -72,20 +72,19 @@ static void reportDma(MlirOperation op, MlirOperation start,
                       BerthDmaMeeting meeting, BerthLateKind kind,
                       void *userData) {
   static const char *const transfer[] = {
-      "touches bytes of the arena that a transfer may still use through "
-      "another buffer",
+      ("touches bytes of the arena that a transfer may still use "
+       "through another buffer"),
       "makes a buffer anew that a transfer may still use", "",
-      "is a transfer that may still use a buffer of the arena when its "
-      "function "
-      "returns"};
+      ("is a transfer that may still use a buffer of the arena when "
+       "its function returns")};
   static const char *const work[] = {
-      "touches bytes of the arena that work still under way may use through "
-      "another buffer",
+      ("touches bytes of the arena that work still under way may "
+       "use through another buffer"),
       "makes a buffer anew that work still under way may use", "",
       "may still use a buffer of the arena when its function returns"};
   static const char *const holder[] = {
-      "touches bytes of the arena that may be used through an address of "
-      "another buffer, which has got away",
+      ("touches bytes of the arena that may be used through an "
+       "address of another buffer, which has got away"),
       "makes a buffer anew of which an address has got away",
       "frees an arena of which an address has got away"};
   Verification *verification = userData;
