@@ -104,6 +104,13 @@ bool berthTypeIsToken(MlirType type) {
           isNamedType(type, described->tokens, described->numTokens));
 }
 
+bool berthTypeIsToldToken(MlirType type) {
+  const BerthRowsInForce *rows = berthRowsCurrent();
+  const BerthOpRows *builtin = rows->builtin;
+  return berthTypeIsToken(type) &&
+         !isNamedType(type, builtin->tokens, builtin->numTokens);
+}
+
 bool berthOpIsOfDialectOf(MlirOperation op, MlirType type) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   MlirStringRef dialect = dialectOf(type);

@@ -104,6 +104,8 @@ bool berthOpRetypesWhole(MlirOperation op);
 /// True for types of values that stand for something under way: the op that
 /// returns one is asynchronous (!async.token, !gpu.async.token, !mpi.request).
 bool berthTypeIsToken(MlirType type);
+/// True if it is a description that says so: then one says, too, what waits.
+bool berthTypeIsToldToken(MlirType type);
 
 /// True if op and type are of one dialect: of tokens of these types, its ops
 /// wait for those that they are given.

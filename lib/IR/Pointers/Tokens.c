@@ -80,14 +80,14 @@ static bool isGivenOneHandle(MlirOperation op) {
 }
 
 /// True if the op may be taken for a wait, or for one that waits before its own
-/// token comes. Of a token that is known as one that is said of waits; without
-/// it only the type's own dialect waits. Of any other handle nobody can say
-/// what waits for it: an unknown op does, unless it may only choose one of
-/// several.
+/// token comes. Of a token that is known as one that is said of waits; where
+/// Berth's own table knows it, the type's own dialect waits, too. Of any other
+/// handle nobody can say what waits for it: an unknown op does, unless it may
+/// only choose one of several.
 static bool mayWaitFor(MlirOperation op, MlirValue token) {
   MlirType type = mlirValueGetType(token);
   if (berthTypeIsToken(type))
-    return berthOpIsOfDialectOf(op, type);
+    return !berthTypeIsToldToken(type) && berthOpIsOfDialectOf(op, type);
   return !berthValueIsToldToken(token) && isUnknown(op) &&
          (!berthReturnsHandle(op) || isGivenOneHandle(op));
 }

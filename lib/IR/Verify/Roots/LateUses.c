@@ -174,16 +174,16 @@ static bool mayChoose(MlirOperation op) {
 
 /// True if nothing forbids to believe that the undescribed op ends what the
 /// token stands for, be it before its own token comes. Tokens known as such are
-/// waited for by ops that are known to: by description, or those of the type's
-/// dialect. A handle that is a token by guess only may be waited for by a
-/// guess: an op of which nothing is known.
+/// waited for by ops that are known to: by description, or, of MLIR's types,
+/// those of their dialects. A handle that is a token by guess only may be
+/// waited for by a guess: an op of which nothing is known.
 static bool mayEnd(MlirOperation op, MlirValue token) {
   MlirType type = mlirValueGetType(token);
   if (berthOpIsDescribed(op) || berthOpWaitsForNothing(op) || mayOnlyAsk(op) ||
       mayOnlyKeep(op) || mlirOperationIsNull(mlirOperationGetNextInBlock(op)))
     return false;
   if (berthTypeIsToken(type))
-    return berthOpIsOfDialectOf(op, type);
+    return berthOpIsOfDialectOf(op, type) && !berthTypeIsToldToken(type);
   return !berthValueIsToldToken(token) && isUnknown(op) && !mayChoose(op);
 }
 
