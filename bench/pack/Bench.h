@@ -10,12 +10,13 @@
 
 #include "berth-c/Pack.h"
 
-enum { kMaxCopies = 100 };
+enum { kMaxCopies = 100, kMaxPackers = 32 };
 
 typedef struct Bench {
   int copies;
   uint32_t largest;
   const char *packer;   ///< of the ratios; NULL: all
+  const char *family;   ///< of the comparison at equal time; NULL: all
   const char *peerName; ///< or NULL
   const char *peerCommand;
 } Bench;
@@ -54,7 +55,8 @@ bool benchHaveInstances(void);
 /// destroys it.
 BerthProblem *benchReadInstance(const char *folder, const char *name);
 
-/// The same buffers in another order; copy 0 is the order of the file.
+/// The same problem with its rows in another order; copy 0 is that of the file.
+/// Edges, cuts, pools and reserved bytes are left out: no input here has any.
 BerthProblem *benchShuffled(const BerthProblem *problem, uint64_t copy);
 
 /// Ends the program.
@@ -63,6 +65,10 @@ void benchDie(const char *what, const BerthError *error);
 //===---------------------------------------------------------------------===//
 // Samples.c
 //===---------------------------------------------------------------------===//
+
+/// Seconds of processor time of this process: a machine that others use too
+/// makes the wall clock say little.
+double benchSeconds(void);
 
 double benchMedian(const double *values, int count);
 double benchLargest(const double *values, int count);

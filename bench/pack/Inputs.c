@@ -45,9 +45,10 @@ BerthProblem *benchShuffled(const BerthProblem *problem, uint64_t copy) {
   const BerthProblemData *data = berthProblemGetData(problem);
   size_t n = data->numBuffers;
   size_t *order = malloc(n * sizeof *order);
+  uint32_t *place = malloc(n * sizeof *place);
   BerthProblem *result = berthProblemCreate();
   uint64_t state = copy * UINT64_C(0x9E3779B97F4A7C15) + 1;
-  if (!order || !result)
+  if (!order || !place || !result)
     exit(1);
   for (size_t i = 0; i < n; ++i)
     order[i] = i;
@@ -60,8 +61,15 @@ BerthProblem *benchShuffled(const BerthProblem *problem, uint64_t copy) {
     order[j] = swap;
   }
   for (size_t i = 0; i < n; ++i)
-    berthProblemAddBuffer(result, &data->buffers[order[i]]);
+    place[order[i]] = berthProblemAddBuffer(result, &data->buffers[order[i]]);
+  for (size_t i = 0; i < data->numDistances; ++i) {
+    BerthDistance distance = data->distances[i];
+    distance.first = place[distance.first];
+    distance.second = place[distance.second];
+    berthProblemAddDistance(result, &distance);
+  }
   berthProblemSetCapacity(result, data->capacity);
+  free(place);
   free(order);
   return result;
 }

@@ -26,6 +26,8 @@
 
 #include "Bench.h"
 
+#include "berth-c/Generate.h"
+
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,23 +80,36 @@ static const char *readPacker(const char *name) {
   return name;
 }
 
+static const char *readFamily(const char *name) {
+  if (berthFamilyFind(name) == SIZE_MAX) {
+    fprintf(stderr, "pack: unknown family '%s'\n", name);
+    exit(2);
+  }
+  return name;
+}
+
 static int usage(int status) {
   fputs("usage: pack [--copies=N] [--largest=N] [--peer=NAME=COMMAND]\n"
         "       pack --ratios [--packer=NAME]\n"
         "       pack --seeds=N --packer=NAME\n"
-        "       pack --equal-time=SECONDS [--largest=N]\n"
+        "       pack --equal-time=SECONDS [--copies=N] [--largest=N]\n"
+        "            [--family=NAME]\n"
         "\n"
         "Prints how good auto is, and how fast; every packer on every public\n"
         "instance; how far the seeds of one packer differ; auto against the\n"
-        "others at equal wall time.\n"
+        "others at equal processor time, on the public instances and on 20, 200,\n"
+        "2000 and so on buffers of each family.\n"
         "\n"
         "  --instances=FOLDER  minimalloc/X.1048576.csv, X from A to K, from\n"
         "                      github.com/google/minimalloc, and\n"
         "                      idealloc/{resnet50,G_1,pangu_2.6B}.csv, from\n"
         "                      github.com/cappadokes/idealloc; default\n"
         "                      " BERTH_INSTANCES "\n"
-        "  --copies=N          row-shuffled copies of each (default 20)\n"
-        "  --largest=N         most buffers generated (default 1000000)\n"
+        "  --copies=N          row-shuffled copies of each (default 20); with\n"
+        "                      --equal-time seeds of each family (default 3)\n"
+        "  --largest=N         most buffers generated (default 1000000, with\n"
+        "                      --equal-time 2000)\n"
+        "  --family=NAME       of `berth-pack gen`, and nothing else\n"
         "  --peer=NAME=COMMAND runs another program on the same files, too\n",
         status ? stderr : stdout);
   return status;
@@ -110,8 +125,15 @@ static void printDefaultTables(const Bench *bench) {
   benchSmall();
 }
 
-static int run(const Request *request) {
-  const Bench *bench = &request->bench;
+static int run(Request *request) {
+  Bench *bench = &request->bench;
+  bool equalTime = request->equalTime > 0;
+  if (!bench->copies)
+    bench->copies = equalTime ? 3 : 20;
+  if (!bench->largest)
+    bench->largest = equalTime ? 2000 : 1000000;
+  if (bench->family && !equalTime)
+    return usage(2);
   if (request->seeds && !bench->packer)
     return usage(2);
   if ((request->ratios || request->seeds) && !benchHaveInstances())
@@ -120,7 +142,7 @@ static int run(const Request *request) {
     benchSeeds(bench->packer, request->seeds);
   else if (request->ratios)
     benchRatios(bench);
-  else if (request->equalTime > 0)
+  else if (equalTime)
     benchEqualTime(bench, request->equalTime);
   else
     printDefaultTables(bench);
@@ -134,12 +156,13 @@ int main(int argc, char **argv) {
       {"peer", required_argument, NULL, 'p'},
       {"instances", required_argument, NULL, 'i'},
       {"packer", required_argument, NULL, 'k'},
+      {"family", required_argument, NULL, 'f'},
       {"ratios", no_argument, NULL, 'r'},
       {"seeds", required_argument, NULL, 's'},
       {"equal-time", required_argument, NULL, 'e'},
       {"help", no_argument, NULL, 'h'},
       {0}};
-  Request request = {.bench = {.copies = 20, .largest = 1000000}};
+  Request request = {0};
   Bench *bench = &request.bench;
   for (int option; (option = getopt_long(argc, argv, "", kOptions, NULL)) >= 0;)
     switch (option) {
@@ -157,6 +180,9 @@ int main(int argc, char **argv) {
       break;
     case 'k':
       bench->packer = readPacker(optarg);
+      break;
+    case 'f':
+      bench->family = readFamily(optarg);
       break;
     case 'r':
       request.ratios = true;

@@ -22,7 +22,7 @@ static double benchProblem(const Bench *bench, const char *name,
                            uint64_t steps) {
   Samples ours = {0}, base = {0}, peer = {0};
   for (int copy = 0; copy < copies; ++copy) {
-    BerthProblem *other = benchShuffled(problem, (uint64_t)copy);
+    BerthProblem *other = benchShuffled(problem, (uint64_t)copy + 1);
     benchSample(&ours, other, "auto", steps);
     // First fit is slow where much is live at a time: once is enough then.
     if (copy == 0 || base.seconds[0] < 0.5)
@@ -94,9 +94,11 @@ static void growProblem(const char *family, uint32_t count,
 
 static void generateAndBench(size_t family, uint32_t count) {
   BerthProblem *problem = berthGenerate(family, count, 1, NULL);
-  if (problem)
-    growProblem(berthFamilyName(family), count, problem);
+  BerthProblem *shuffled = problem ? benchShuffled(problem, 1) : NULL;
   berthProblemDestroy(problem);
+  if (shuffled)
+    growProblem(berthFamilyName(family), count, shuffled);
+  berthProblemDestroy(shuffled);
 }
 
 // Each problem in a process of its own, so that its memory can be told.

@@ -238,6 +238,34 @@ static void features(Generator *g) {
   }
 }
 
+// One buffer starts at each time; most have a gap, with or without a window.
+static void addGaps(Generator *g, bool windows) {
+  for (int64_t time = 0; !isFull(g); ++time) {
+    BerthBuffer buffer = berthBufferDefault();
+    int64_t span = 4 + below(g, 60), inGap = 1 + below(g, span - 2),
+            lower = time + 1 + below(g, span - inGap - 1);
+    BerthSegment life = {time, time + span};
+    buffer.size = 64 * (2 + below(g, 1024));
+    buffer.numSegments = 1;
+    buffer.segments = &life;
+    BerthGap gap = {lower, lower + inGap, 0, 0};
+    if (windows) {
+      int64_t occupied = 64 * (1 + below(g, buffer.size / 64 - 1));
+      gap.windowLower = 64 * below(g, (buffer.size - occupied) / 64 + 1);
+      gap.windowUpper = gap.windowLower + occupied;
+    }
+    if (below(g, 4)) {
+      buffer.numGaps = 1;
+      buffer.gaps = &gap;
+    }
+    addBuffer(g, &buffer);
+  }
+}
+
+static void gaps(Generator *g) { addGaps(g, false); }
+
+static void windows(Generator *g) { addGaps(g, true); }
+
 // A chain of layers. Each reads the one before it for the last time, mostly,
 // and may be written over it some rows behind what is still read.
 static void rows(Generator *g) {
@@ -367,6 +395,8 @@ static const struct {
     {"pinwheel", "a rectangle that few cuts go through; the optimum is known",
      pinwheel},
     {"rows", "layers that may be written over their input; no CSV", rows},
+    {"gaps", "buffers that hold nothing for a while", gaps},
+    {"windows", "buffers of which only a part is used for a while", windows},
 };
 
 size_t berthFamilyCount(void) { return sizeof kFamilies / sizeof *kFamilies; }

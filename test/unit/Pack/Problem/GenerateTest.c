@@ -97,7 +97,9 @@ static void testBytes(void **state) {
                    {"unet", UINT64_C(0x25a4f415acecd236)},
                    {"features", UINT64_C(0x38498c1e61eb822a)},
                    {"align", UINT64_C(0xe3031a5f402ec0bc)},
-                   {"pinwheel", UINT64_C(0x400eea4cc87ab2b8)}};
+                   {"pinwheel", UINT64_C(0x400eea4cc87ab2b8)},
+                   {"gaps", UINT64_C(0x00c04480c96f4e1f)},
+                   {"windows", UINT64_C(0x6bdca11eefdbbe62)}};
   for (size_t i = 0; i < sizeof kExpected / sizeof *kExpected; ++i) {
     BerthProblem *problem =
         berthGenerate(berthFamilyFind(kExpected[i].family), 300, 2, NULL);
