@@ -8,8 +8,8 @@
 #include "Pack/Improve/Apart.h"
 
 #include "Pack/Place/Greedy.h"
-#include "Pack/Task/Distances.h"
 #include "Pack/Task/Host.h"
+#include "Pack/Task/Hulls.h"
 
 // What solves it has no say in bounds or proofs: those of the other task are
 // none of this one.
@@ -26,6 +26,11 @@ static bool packApart(const BerthTask *task, const BerthHost *host,
   berthIncumbentInit(&inner, &apart, &slice.host, candidate);
   solve(&inner);
   return !inner.failed && inner.complete;
+}
+
+bool berthApartIsSimpler(const BerthTask *task) {
+  return task->features & (BERTH_CAN_GAPS | BERTH_CAN_DISTANCES) &&
+         task->numPools == 1;
 }
 
 void berthImproveApart(BerthIncumbent *incumbent, const BerthHost *host,

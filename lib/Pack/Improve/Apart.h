@@ -5,10 +5,10 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// Most of what searches knows boxes that keep apart, and no distances. So it is
-// asked about the task without them: what comes out is a plan, and its offsets
-// are an order in which everything is placed anew, now with the distances. So
-// distances cost steps at most.
+// Most of what searches knows boxes that keep apart, no windows and no
+// distances. So it is asked about the task without them: what comes out is a
+// plan, and its offsets are an order in which everything is placed anew, now
+// with windows and distances. So these cost steps at most.
 //
 //===---------------------------------------------------------------------===//
 
@@ -17,8 +17,11 @@
 
 #include "Pack/Incumbent/Incumbent.h"
 
-/// Offers both plans. `solve` packs a task without distances, within the
-/// budget of `host`.
+/// Has the task windows or distances, and one pool?
+bool berthApartIsSimpler(const BerthTask *task);
+
+/// Offers both plans. `solve` packs a task without windows and distances,
+/// within the budget of `host`.
 void berthImproveApart(BerthIncumbent *incumbent, const BerthHost *host,
                        BerthSolve solve);
 

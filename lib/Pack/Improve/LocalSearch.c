@@ -36,7 +36,10 @@ struct BerthOrderSearch {
   uint32_t *bestOrder;
   uint32_t *scratch;
   uint64_t *keys;
+  const BerthPairTable *pairs; ///< or NULL
   BerthAnswer candidate;
+  uint32_t *placedOrder; ///< that of the candidate, with a table of pairs
+  uint32_t numPlaced;    ///< that lie as placing in that order has put them
   BerthScore bestScore;
   uint64_t random;
   unsigned failures; ///< rounds since the best order was found
@@ -113,25 +116,51 @@ static void shake(OrderSearch *search) {
   }
 }
 
-// Places everything in the current order. False when memory ran out.
-static bool placeAll(OrderSearch *search) {
+// Takes away what does not stand where it stood in the order before: all else
+// would go where it is.
+static void keepBeginning(OrderSearch *search) {
+  uint32_t kept = 0;
+  while (kept < search->numPlaced &&
+         search->order[kept] == search->placedOrder[kept])
+    ++kept;
+  for (uint32_t k = kept; k < search->numItems; ++k)
+    search->candidate.offsets[search->order[k]] = BERTH_NONE;
+  memcpy(search->placedOrder, search->order,
+         search->numItems * sizeof *search->order);
+}
+
+static bool startPlacing(OrderSearch *search, BerthPlacement *placement,
+                         BerthMemory *arena) {
   const BerthTask *task = search->incumbent->task;
-  BerthMemory arena = {0};
-  BerthPlacement placement;
+  if (search->pairs) {
+    keepBeginning(search);
+    berthPlacementGoOn(placement, task, search->host, search->pairs,
+                       &search->candidate, arena);
+    return true;
+  }
   for (uint32_t i = 0; i < task->numItems; ++i)
     search->candidate.offsets[i] = BERTH_NONE;
-  bool ready = berthPlacementInit(&placement, task, search->host,
-                                  &search->candidate, &arena);
+  return berthPlacementInit(placement, task, search->host, &search->candidate,
+                            arena);
+}
+
+// Places everything in the current order. False when memory ran out.
+static bool placeAll(OrderSearch *search) {
+  BerthMemory arena = {0};
+  BerthPlacement placement;
+  bool ready = startPlacing(search, &placement, &arena);
   if (ready)
     berthPlacementAddAll(&placement, search->order, BERTH_FIT_FIRST);
   bool failed = !ready || placement.failed;
   berthMemoryFree(&arena);
+  search->numPlaced = 0; // until it is known that no budget has run out
   return !failed;
 }
 
 static void learn(OrderSearch *search) {
   const BerthTask *task = search->incumbent->task;
   BerthScore score = berthScoreAnswer(task, &search->candidate);
+  search->numPlaced = search->numItems;
   berthIncumbentOffer(search->incumbent, &search->candidate);
   ++search->failures;
   if (!berthScoreIsBetter(task, &search->bestScore, &score)) {
@@ -149,6 +178,8 @@ static bool initSearch(OrderSearch *search, BerthMemory *arena) {
   search->bestOrder = BERTH_MEMORY_NEW(arena, uint32_t, n);
   search->scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
   search->keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
+  search->placedOrder = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  search->pairs = berthPairTableCreate(search->incumbent->task, arena);
   return !arena->failed &&
          berthIncumbentCandidate(search->incumbent, arena, &search->candidate);
 }

@@ -88,9 +88,39 @@ static size_t forbidReserved(BerthPlacement *placement, uint32_t item,
   return count;
 }
 
+// The same from the table, which knows of the edges, too. Most ranges overlap,
+// so few are left, and a sort of all would take longer.
+static size_t gatherFromTable(BerthPlacement *placement, uint32_t item,
+                              uint32_t pool) {
+  const BerthPairTable *pairs = placement->pairs;
+  const BerthAnswer *answer = placement->answer;
+  size_t begin = pairs->begin[item], end = pairs->begin[item + 1], count = 0;
+  uint64_t placed = 0;
+  if (!makeRoom(placement,
+                end - begin + placement->task->pools[pool].numReserved))
+    return 0;
+  size_t reserved = forbidReserved(placement, item, pool, 0);
+  count = berthRangesJoin(placement->ranges, reserved);
+  for (size_t at = begin; at < end; ++at) {
+    const BerthForbidden *entry = &pairs->entries[at];
+    int64_t offset = answer->offsets[entry->other];
+    if (offset == BERTH_NONE || answer->pools[entry->other] != pool)
+      continue;
+    ++placed;
+    if (offset + entry->upper > 0)
+      count = berthRangesAdd(
+          placement->ranges, count,
+          (BerthRange){offset + entry->lower, offset + entry->upper});
+  }
+  placement->host->step(placement->host->context, placed + 1);
+  return count;
+}
+
 size_t berthPlacementGather(BerthPlacement *placement, uint32_t item,
                             uint32_t pool) {
   const BerthTask *task = placement->task;
+  if (placement->pairs)
+    return gatherFromTable(placement, item, pool);
   size_t found = berthOverlapQuery(&placement->index, task->lowers[item],
                                    task->uppers[item], placement->found);
   bool plain = berthItemIsPlain(task, item);
@@ -151,16 +181,16 @@ void berthPlacementPut(BerthPlacement *placement, uint32_t item, int64_t offset,
                        uint32_t pool) {
   placement->answer->offsets[item] = offset;
   placement->answer->pools[item] = pool;
-  berthOverlapInsert(&placement->index, placement->task, item);
+  if (!placement->pairs)
+    berthOverlapInsert(&placement->index, placement->task, item);
   if (placement->heights[pool])
     raiseHeights(placement, item);
-  ++placement->numPlaced;
 }
 
 void berthPlacementRemove(BerthPlacement *placement, uint32_t item) {
   placement->answer->offsets[item] = BERTH_NONE;
-  berthOverlapErase(&placement->index, item);
-  --placement->numPlaced;
+  if (!placement->pairs)
+    berthOverlapErase(&placement->index, item);
 }
 
 // A pool with its figures, for comparing.
@@ -279,6 +309,16 @@ void berthPlacementAddAll(BerthPlacement *placement, const uint32_t *order,
 // Start
 //===---------------------------------------------------------------------===//
 
+static void putFixed(BerthPlacement *placement) {
+  const BerthTask *task = placement->task;
+  if (!(task->features & BERTH_CAN_FIXED))
+    return;
+  for (uint32_t i = 0; i < task->numItems; ++i) // their pools are settled
+    if (task->fixedOffsets[i] != BERTH_NONE)
+      berthPlacementPut(placement, i, task->fixedOffsets[i],
+                        (uint32_t)__builtin_ctzll(task->poolMasks[i]));
+}
+
 bool berthPlacementInit(BerthPlacement *placement, const BerthTask *task,
                         const BerthHost *host, BerthAnswer *answer,
                         BerthMemory *arena) {
@@ -288,11 +328,17 @@ bool berthPlacementInit(BerthPlacement *placement, const BerthTask *task,
   if (!placement->found ||
       !berthOverlapInit(&placement->index, task, false, arena))
     return false;
-  if (!(task->features & BERTH_CAN_FIXED))
-    return true;
-  for (uint32_t i = 0; i < task->numItems; ++i) // their pools are settled
-    if (task->fixedOffsets[i] != BERTH_NONE)
-      berthPlacementPut(placement, i, task->fixedOffsets[i],
-                        (uint32_t)__builtin_ctzll(task->poolMasks[i]));
+  putFixed(placement);
   return true;
+}
+
+void berthPlacementGoOn(BerthPlacement *placement, const BerthTask *task,
+                        const BerthHost *host, const BerthPairTable *pairs,
+                        BerthAnswer *answer, BerthMemory *arena) {
+  *placement = (BerthPlacement){.task = task,
+                                .host = host,
+                                .pairs = pairs,
+                                .answer = answer,
+                                .arena = arena};
+  putFixed(placement);
 }

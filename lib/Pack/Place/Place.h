@@ -20,6 +20,7 @@
 #define BERTH_LIB_PACK_PLACE_PLACE_H
 
 #include "Pack/Place/Heights.h"
+#include "Pack/Place/PairTable.h"
 #include "Pack/Task/Overlap.h"
 
 /// What every packer on this engine can do.
@@ -40,8 +41,9 @@ typedef enum BerthFit {
 typedef struct BerthPlacement {
   const BerthTask *task;
   const BerthHost *host;
-  BerthAnswer *answer;     ///< offsets and pools are written here
-  BerthOverlapIndex index; ///< of what is placed
+  BerthAnswer *answer;         ///< offsets and pools are written here
+  const BerthPairTable *pairs; ///< or NULL
+  BerthOverlapIndex index;     ///< of what is placed, where there is no table
   BerthMemory *arena;
   uint32_t *found;
   BerthRange *ranges; ///< forbidden offsets [lower, upper), see `gather`
@@ -49,14 +51,19 @@ typedef struct BerthPlacement {
   BerthRange *pair;
   size_t pairRoom;
   BerthHeights *heights[64]; ///< of each pool, once something is stacked there
-  uint32_t numPlaced;
-  bool failed; ///< memory ran out
+  bool failed;               ///< memory ran out
 } BerthPlacement;
 
 /// An empty placement but for the fixed items, which are placed first.
 bool berthPlacementInit(BerthPlacement *placement, const BerthTask *task,
                         const BerthHost *host, BerthAnswer *answer,
                         BerthMemory *arena);
+
+/// The same with a table of the task's pairs; what has an offset in `answer`
+/// is placed there.
+void berthPlacementGoOn(BerthPlacement *placement, const BerthTask *task,
+                        const BerthHost *host, const BerthPairTable *pairs,
+                        BerthAnswer *answer, BerthMemory *arena);
 
 static inline bool berthIsPlaced(const BerthPlacement *placement, uint32_t i) {
   return placement->answer->offsets[i] != BERTH_NONE;

@@ -10,29 +10,30 @@
 //
 //   skyline      in a few variations; fast at any size
 //   bounds       what else no plan can be below, beyond the load
-//   apart        all this for the task without its distances
+//   exact, gaps, order  shortly, where items are more than boxes
 //   blocks       a little of all this for what fits together as one item
 //   exact        branch and bound at several capacities, where the task is of
 //                its kind and size: short runs
-//   order        where alignments leave holes: order search, of all and of
+//   order        where items are more than boxes: order search, of all and of
 //                windows of time
-//   gaps, order  some of both, where neither exact search nor the beam goes on
+//   gaps         exact search over free gaps, where the task has windows or
+//                distances
+//   apart        all this for the task without its windows and distances
 //   skyline      from some hundred items on: in many variations, before exact
 //                search where that is slow already
 //   heuristics   the one-shot packers of the table that can handle the task
 //   order        some rounds of order search
 //   blocks       more of it
 //   turns        until the budget is spent, each longer than the one before:
-//     order        where alignments leave holes
+//     order        where items are more than boxes
 //     beam         many plans side by side, layer by layer
 //     exact        goes on where it stopped
+//     apart, gaps  begin anew
 //     windows      from some hundred items on: exact search of one window of
 //                  time after another, round the rest of the plan
 //                and once each bounds from short windows of time, and the slow
 //                heuristics
 //   pools        which of several pools each item goes to
-//   gaps         exact search over free gaps, where the task has holes beneath
-//                pins and the like
 //   order        more of it
 //   hints        what the peak leaves open
 //   order        until the budget is spent, and hints once more
@@ -91,7 +92,8 @@ enum {
   kFewRounds = 4,  ///< of order search, before longer exact search
   kFirstWidth = 8, ///< of the beam
   kLargeWidth = 4,
-  kGapNodes = 200000, ///< what is small is solved in far fewer
+  kGapNodes = 200000,    ///< what is small is solved in far fewer
+  kBriefSteps = 1 << 16, ///< what is tiny is proven with less
   kFirstGapSteps = 1 << 20,
   kGapSteps = 1 << 27,
   kPoolSteps = 1 << 26,
@@ -114,6 +116,8 @@ enum {
   kTurnSteps = 1 << 16,  ///< an item, of the first turn of those that search on
   kBetterShare = 3,      ///< of a turn, of the one that bettered the plan last
   kOrderShare = 4,       ///< of its turn: a step of it takes longer
+  kFirstOrderShare = 4,  ///< of that, before exact search
+  kGapShare = 8,         ///< the same, as it rarely betters what is not small
   kFirstBlockSteps = 1 << 14, ///< an item
   kBlockSteps = 1 << 27,
   kApartSteps = 1 << 27,
@@ -283,6 +287,28 @@ static void searchGaps(BerthIncumbent *incumbent, uint64_t steps) {
   closeSlice(&slice);
 }
 
+static void improve(BerthIncumbent *incumbent);
+
+// Asks the stations about blocks of what fits together without a gap.
+static void joinBlocks(BerthIncumbent *incumbent, uint64_t steps) {
+  Slice slice;
+  if (!openSlice(&slice, incumbent, steps))
+    return;
+  berthImproveByBlocks(incumbent, &slice.state.host, improve);
+  closeSlice(&slice);
+}
+
+// Asks the stations about the task without windows and distances, which more of
+// them know.
+static void packApart(BerthIncumbent *incumbent, uint64_t steps) {
+  Slice slice;
+  if (!berthApartIsSimpler(incumbent->task) ||
+      !openSlice(&slice, incumbent, steps))
+    return;
+  berthImproveApart(incumbent, &slice.state.host, improve);
+  closeSlice(&slice);
+}
+
 //===---------------------------------------------------------------------===//
 // Turns
 //===---------------------------------------------------------------------===//
@@ -338,13 +364,14 @@ static void growBeam(Turns *turns, uint64_t steps) {
   closeSlice(&slice);
 }
 
-// Exact search and the beam have little to say about the holes that alignments
-// leave. What neither can handle has stations of its own.
+// Exact search and the beam have little to say about what is more than boxes,
+// such as the holes that alignments leave.
 static void tryOrders(Turns *turns, uint64_t steps) {
   BerthIncumbent *incumbent = turns->incumbent;
+  uint64_t share = canTakeTurns(incumbent->task) ? kOrderShare : 1;
   Slice slice;
-  if (!berthTaskHasHoles(incumbent->task) || !canTakeTurns(incumbent->task) ||
-      !openSlice(&slice, incumbent, steps / kOrderShare + 1))
+  if (berthTaskIsPlain(incumbent->task) || incumbent->task->numPools > 1 ||
+      !openSlice(&slice, incumbent, steps / share + 1))
     return;
   if (!turns->order)
     turns->order = berthOrderSearchCreate(incumbent, &turns->arena);
@@ -353,6 +380,16 @@ static void tryOrders(Turns *turns, uint64_t steps) {
   else
     incumbent->failed = true;
   closeSlice(&slice);
+}
+
+static void tryApart(Turns *turns, uint64_t steps) {
+  packApart(turns->incumbent, steps);
+}
+
+// Begins anew each time, so only as long as it is not known to be too long.
+static void tryGaps(Turns *turns, uint64_t steps) {
+  if (steps <= kGapSteps)
+    searchGaps(turns->incumbent, steps / kGapShare);
 }
 
 static void endTurns(Turns *turns) {
@@ -365,11 +402,11 @@ static void takeTurns(Turns *turns) {
   BerthIncumbent *incumbent = turns->incumbent;
   const BerthHostState *host = berthHostState(incumbent->host);
   uint64_t steps = (uint64_t)incumbent->task->numItems * kTurnSteps;
-  static void (*const kStations[])(Turns *, uint64_t) = {tryOrders, growBeam,
-                                                         searchExactly};
+  static void (*const kStations[])(Turns *, uint64_t) = {
+      tryOrders, growBeam, searchExactly, tryApart, tryGaps};
   enum { kNumStations = sizeof kStations / sizeof *kStations };
-  unsigned round = 0, shares[kNumStations] = {1, 1, 1};
-  if (!canTakeTurns(incumbent->task))
+  unsigned round = 0, shares[kNumStations] = {1, 1, 1, 1, 1};
+  if (incumbent->task->numPools > 1)
     return;
   for (; !berthIncumbentDone(incumbent) && !host->stopped; ++round) {
     int64_t begin = incumbent->peak;
@@ -390,28 +427,6 @@ static void takeTurns(Turns *turns) {
     steps *= steps < UINT64_MAX / 8 ? 2 : 1;
   }
   incumbent->stopped |= host->stopped;
-}
-
-static void improve(BerthIncumbent *incumbent);
-
-// Asks the stations about blocks of what fits together without a gap.
-static void joinBlocks(BerthIncumbent *incumbent, uint64_t steps) {
-  Slice slice;
-  if (!openSlice(&slice, incumbent, steps))
-    return;
-  berthImproveByBlocks(incumbent, &slice.state.host, improve);
-  closeSlice(&slice);
-}
-
-// Asks the stations about the task without distances, which more of them know.
-static void packApart(BerthIncumbent *incumbent, uint64_t steps) {
-  const BerthTask *task = incumbent->task;
-  Slice slice;
-  if (!(task->features & BERTH_CAN_DISTANCES) || task->numPools > 1 ||
-      !openSlice(&slice, incumbent, steps))
-    return;
-  berthImproveApart(incumbent, &slice.state.host, improve);
-  closeSlice(&slice);
 }
 
 // Asks the stations about one pool after another.
@@ -482,17 +497,20 @@ static void improveSmall(BerthIncumbent *incumbent) {
   Turns turns = {.incumbent = incumbent};
   runSkyline(incumbent, 0, kFirstSkylineRuns);
   berthRaiseBounds(incumbent);
+  if (!berthTaskIsPlain(task)) {
+    if (task->numItems <= kExactFirst)
+      searchExactly(&turns, kBriefSteps);
+    searchGaps(incumbent, kBriefSteps);
+    tryOrders(&turns, steps / kFirstOrderShare);
+  }
   joinBlocks(incumbent, (uint64_t)task->numItems * kFirstBlockSteps);
   if (task->numItems <= kExactFirst)
     searchExactly(&turns, steps);
-  if (berthTaskHasHoles(task)) {
+  if (!berthTaskIsPlain(task)) {
     tryOrders(&turns, steps);
     searchWindows(incumbent, kWindowRounds, 0, steps);
-  }
-  if (!canTakeTurns(task) && task->numPools == 1) {
     searchGaps(incumbent, kFirstGapSteps);
     packApart(incumbent, (uint64_t)task->numItems * kFirstBlockSteps);
-    searchOrder(incumbent, kOrderSteps, 0);
   }
   if (task->numItems > kFewItems)
     runSkyline(incumbent, kFirstSkylineRuns, kSkylineRuns);
@@ -505,8 +523,6 @@ static void improveSmall(BerthIncumbent *incumbent) {
   endTurns(&turns);
   runHeuristics(incumbent, true);
   choosePools(incumbent);
-  searchGaps(incumbent, kGapSteps);
-  packApart(incumbent, kApartSteps);
   searchOrder(incumbent, kOrderSteps, 0);
 }
 

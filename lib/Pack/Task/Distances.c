@@ -81,34 +81,16 @@ int64_t berthItemOwnBytes(const BerthTask *task, uint32_t item,
   return larger(own, 0);
 }
 
-// Adds `sign` times what they spare to the loads.
-static void addSpared(const BerthTask *task, int64_t *loads, int sign) {
+// Takes what they spare from the loads.
+static void takeSpared(const BerthTask *task, int64_t *loads) {
   for (uint32_t i = 0; i < task->numItems; ++i) {
     bool spared = false;
     for (uint32_t d = task->distanceBegin[i]; d < task->distanceBegin[i + 1];
          ++d)
       spared |= task->distances[d].spared;
     for (uint32_t s = task->lowers[i]; spared && s < task->uppers[i]; ++s)
-      loads[s] +=
-          sign * (occupiedIn(task, i, s) - berthItemOwnBytes(task, i, s));
+      loads[s] -= occupiedIn(task, i, s) - berthItemOwnBytes(task, i, s);
   }
-}
-
-bool berthTaskApart(const BerthTask *task, BerthMemory *arena,
-                    BerthTask *apart) {
-  int64_t *loads = berthMemoryCopy(arena, task->sectionLoads, task->numSections,
-                                   sizeof *loads);
-  *apart = *task;
-  if (!loads)
-    return false;
-  addSpared(task, loads, 1);
-  apart->sectionLoads = loads;
-  apart->distanceBegin = NULL;
-  apart->distances = NULL;
-  apart->features &= ~(uint32_t)BERTH_CAN_DISTANCES;
-  apart->proofFile = NULL;
-  berthTaskFillBounds(apart);
-  return true;
 }
 
 //===---------------------------------------------------------------------===//
@@ -174,7 +156,7 @@ bool berthReduceDistances(const BerthProblemData *problem,
   size_t count = listEntries(problem, itemOfBuffer, entries);
   if (!fillTable(entries, count, arena, task))
     return false;
-  addSpared(task, loads, -1);
+  takeSpared(task, loads);
   task->sectionLoads = loads;
   return true;
 }
@@ -204,7 +186,7 @@ bool berthSelectDistances(const BerthTask *whole, const uint32_t *items,
     }
   if (!fillTable(entries, kept, arena, task))
     return false;
-  addSpared(task, loads, -1);
+  takeSpared(task, loads);
   task->sectionLoads = loads;
   return true;
 }

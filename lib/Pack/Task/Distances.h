@@ -40,10 +40,6 @@ bool berthReduceDistances(const BerthProblemData *problem,
 bool berthSelectDistances(const BerthTask *whole, const uint32_t *items,
                           uint32_t count, BerthMemory *arena, BerthTask *task);
 
-/// The task as if there were none. False when memory ran out.
-bool berthTaskApart(const BerthTask *task, BerthMemory *arena,
-                    BerthTask *apart);
-
 /// The distance of the two as `i` sees it, or NULL.
 const BerthItemDistance *berthFindDistance(const BerthTask *task, uint32_t i,
                                            uint32_t j);

@@ -17,4 +17,10 @@
 bool berthTaskHulls(const BerthTask *task, BerthMemory *arena,
                     BerthTask *hulls);
 
+/// The same task without windows and distances: what is live together keeps
+/// apart, holes in live ranges stay. Nothing is logged for it. False when
+/// memory ran out.
+bool berthTaskApart(const BerthTask *task, BerthMemory *arena,
+                    BerthTask *apart);
+
 #endif // BERTH_LIB_PACK_TASK_HULLS_H

@@ -11,6 +11,7 @@
 #include "Pack/Task/Canonical.h"
 #include "Pack/Task/Distances.h"
 #include "Pack/Task/Edges.h"
+#include "Pack/Task/Overlap.h"
 #include "Pack/Task/Ranges.h"
 #include "Pack/Task/Sections.h"
 #include "Pack/Task/Task.h"
@@ -288,6 +289,14 @@ static bool hasHoles(const BerthTask *task) {
   return task->pieceBegin[task->numItems] != task->numItems;
 }
 
+static bool hasWindows(const BerthTask *task) {
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
+      if (!berthPieceIsWhole(task, i, p))
+        return true;
+  return false;
+}
+
 // What remains of the problem's features once groups are merged and the packer
 // has been spared what it cannot do.
 static void fillFeatures(Normalizer *n) {
@@ -301,6 +310,8 @@ static void fillFeatures(Normalizer *n) {
   features &= ~(lost | BERTH_CAN_GROUPS);
   if (!hasHoles(n->task))
     features &= ~(uint32_t)BERTH_CAN_SEGMENTS;
+  if (!hasWindows(n->task)) // gaps of nothing are but holes
+    features &= ~(uint32_t)BERTH_CAN_GAPS;
   n->task->features = features;
 }
 

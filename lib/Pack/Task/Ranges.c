@@ -8,6 +8,7 @@
 #include "Pack/Task/Ranges.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 static inline void insert(BerthRange *ranges, size_t count, BerthRange range) {
   for (; count > 0 && ranges[count - 1].lower > range.lower; --count)
@@ -87,4 +88,21 @@ size_t berthRangesJoin(BerthRange *ranges, size_t count) {
       ranges[kept].upper = ranges[i].upper;
   }
   return count ? kept + 1 : 0;
+}
+
+size_t berthRangesAdd(BerthRange *ranges, size_t count, BerthRange range) {
+  size_t last = count; // what comes after it
+  while (last > 0 && ranges[last - 1].lower > range.upper)
+    --last;
+  size_t first = last; // those in [first, last) melt into the new one
+  for (; first > 0 && ranges[first - 1].upper >= range.lower; --first) {
+    if (ranges[first - 1].lower < range.lower)
+      range.lower = ranges[first - 1].lower;
+    if (ranges[first - 1].upper > range.upper)
+      range.upper = ranges[first - 1].upper;
+  }
+  if (first + 1 != last)
+    memmove(ranges + first + 1, ranges + last, (count - last) * sizeof *ranges);
+  ranges[first] = range;
+  return count + 1 - (last - first);
 }

@@ -16,6 +16,10 @@
 /// disjoint. Returns how many there are then.
 size_t berthRangesJoin(BerthRange *ranges, size_t count);
 
+/// Adds a range to `count` that are ascending and disjoint, as they are then
+/// again; there is room for one more. Returns how many there are then.
+size_t berthRangesAdd(BerthRange *ranges, size_t count, BerthRange range);
+
 /// Adds a range to `count` that are sorted by lower bound.
 void berthRangesInsert(BerthRange *ranges, size_t count, BerthRange range);
 
