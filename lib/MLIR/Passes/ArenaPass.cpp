@@ -96,7 +96,8 @@ struct Arena : berth::impl::ArenaBase<Arena> {
     BerthVerifyOptions check = {parsed.barriers != BERTH_BARRIERS_NONE,
                                 parsed.alias.unknownOps == BERTH_UNKNOWN_USE,
                                 parsed.collect.numKernels,
-                                parsed.collect.kernels, false,
+                                parsed.collect.kernels,
+                                false,
                                 nullptr};
     if (verify &&
         berthVerifyArenas(wrap(getOperation()), &check) != BERTH_SUCCESS)
@@ -332,6 +333,11 @@ private:
     if (memory.numBanks && splitArenas)
       return berthErrorSet(error, BERTH_INVALID,
                            "split-arenas: memory '%s' has banks", memory.space);
+    if (memory.numReserved && splitArenas)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "split-arenas: memory '%s' has reserved bytes: it "
+                           "can only be one arena",
+                           memory.space);
     return BERTH_SUCCESS;
   }
 
@@ -405,6 +411,10 @@ private:
       return berthErrorSet(error, BERTH_INVALID,
                            "split-arenas: arena=%s can only be one arena",
                            berthArenaFormName(parsed.form));
+    if (splitArenas && parsed.numReserved)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "split-arenas: with reserved= it can only be one "
+                           "arena, whose bytes those are");
     bool isOwn = parsed.form == BERTH_ARENA_AUTO ||
                  parsed.form == BERTH_ARENA_ALLOC ||
                  parsed.form == BERTH_ARENA_ALLOCA;

@@ -18,6 +18,7 @@
 #include "Support/Checked.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 //===---------------------------------------------------------------------===//
 // One buffer
@@ -153,10 +154,13 @@ static BerthStatus checkNumbers(BerthChecker *checker, size_t index) {
     return berthCheckBlame(checker, index, "it names an unknown pool, number",
                            63 - __builtin_clzll(buffer->pools & ~known));
   if (buffer->fixedOffset != BERTH_NONE &&
-      buffer->fixedOffset % buffer->alignment)
-    return berthCheckBlame(checker, index,
-                           "its alignment does not divide its offset",
-                           buffer->fixedOffset);
+      buffer->fixedOffset % buffer->alignment) {
+    char words[80];
+    snprintf(words, sizeof words,
+             "its alignment %" PRId64 " does not divide its offset",
+             buffer->alignment);
+    return berthCheckBlame(checker, index, words, buffer->fixedOffset);
+  }
   return BERTH_SUCCESS;
 }
 

@@ -14,6 +14,7 @@
 #include "Support/Sort.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 // What the members of a group demand together.
 typedef struct Group {
@@ -23,14 +24,24 @@ typedef struct Group {
   uint64_t pools;
 } Group;
 
+/// Blames the buffer: `format` says what `other`, a number of the group, is.
+static BerthStatus blameGroup(BerthChecker *checker, size_t index,
+                              const char *format, int64_t other,
+                              int64_t value) {
+  char words[96];
+  snprintf(words, sizeof words, format, other);
+  return berthCheckBlame(checker, index, words, value);
+}
+
 static BerthStatus joinGroup(BerthChecker *checker, size_t index,
                              Group *group) {
   const BerthBuffer *buffer = &checker->problem->buffers[index];
   if (buffer->fixedOffset != BERTH_NONE) {
     if (group->pin != BERTH_NONE && group->pin != buffer->fixedOffset)
-      return berthCheckBlame(
-          checker, index, "its group is pinned to another offset than its own",
-          buffer->fixedOffset);
+      return blameGroup(checker, index,
+                        "its group is pinned to another offset, %" PRId64
+                        ", than its own",
+                        group->pin, buffer->fixedOffset);
     group->pin = buffer->fixedOffset;
   }
   int64_t before = group->lcm;
@@ -41,9 +52,10 @@ static BerthStatus joinGroup(BerthChecker *checker, size_t index,
         "its group's alignments have too large a common multiple:",
         buffer->alignment);
   if (group->pin != BERTH_NONE && group->pin % group->lcm)
-    return berthCheckBlame(checker, index,
-                           "its group's alignments do not divide the pin",
-                           group->pin);
+    return blameGroup(checker, index,
+                      "its group's alignments, together %" PRId64
+                      ", do not divide the pin",
+                      group->lcm, group->pin);
   group->pools &= buffer->pools ? buffer->pools : UINT64_MAX;
   if (!group->pools)
     return berthCheckBlame(checker, index,

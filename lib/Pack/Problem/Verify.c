@@ -79,8 +79,11 @@ static BerthStatus verifyBuffer(const Verifier *verifier, size_t index) {
     return reject(verifier, index, "its end exceeds 2^63 - 1 at offset",
                   offset);
   if (buffer->alignment != 1 && offset % buffer->alignment)
-    return reject(verifier, index, "its alignment does not divide its offset",
-                  offset);
+    return berthErrorSet(verifier->error, BERTH_INVALID,
+                         "buffer '%s': its alignment %" PRId64
+                         " does not divide its offset %" PRId64,
+                         berthBufferName(verifier->problem, index).text,
+                         buffer->alignment, offset);
   if (buffer->fixedOffset != BERTH_NONE && buffer->fixedOffset != offset)
     return reject(verifier, index, "it is not at its fixed offset",
                   buffer->fixedOffset);
