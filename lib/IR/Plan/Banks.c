@@ -9,6 +9,9 @@
 
 #include "IR/Ops/OrDie.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 int64_t berthBankBytes(const BerthArenaOptions *options) {
   return options->numBanks ? options->capacity / options->numBanks : 0;
 }
@@ -63,4 +66,69 @@ void berthBindToBanks(const BerthArenaOptions *options,
     buffer->fixedOffset %= bytes;
   if (buffer->hint != BERTH_NONE)
     buffer->hint %= bytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Where the arena ends
+//===----------------------------------------------------------------------===//
+
+int64_t berthBankEnd(const BerthArenaOptions *options,
+                     const BerthProblemData *problem, const BerthPlan *plan) {
+  int64_t end = 0, bytes = berthBankBytes(options);
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    int64_t top =
+        plan->pools[i] * bytes + plan->offsets[i] + problem->buffers[i].size;
+    end = top > end ? top : end;
+  }
+  return end;
+}
+
+int64_t berthLeastBankEnd(const BerthArenaOptions *options,
+                          const BerthProblemData *problem) {
+  int64_t end = 0;
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    const BerthBuffer *buffer = &problem->buffers[i];
+    int64_t bank = buffer->pools ? __builtin_ctzll(buffer->pools) : 0;
+    int64_t top = bank * berthBankBytes(options) + buffer->size +
+                  (buffer->fixedOffset == BERTH_NONE ? 0 : buffer->fixedOffset);
+    end = top > end ? top : end;
+  }
+  return end;
+}
+
+BerthBankLimit berthLimitBanks(const BerthArenaOptions *options,
+                               const BerthProblemData *problem, int64_t end) {
+  int64_t bytes = berthBankBytes(options);
+  size_t numPools = (size_t)((end - 1) / bytes) + 1, last = numPools - 1;
+  uint64_t all = UINT64_MAX >> (64 - numPools);
+  BerthBankLimit limit = {
+      .problem = *problem,
+      .buffers = berthAllocateOrDie(problem->numBuffers, sizeof *limit.buffers),
+      .pools = berthAllocateOrDie(numPools, sizeof *limit.pools),
+      .reserved = berthAllocateOrDie(problem->pools[last].numReserved,
+                                     sizeof *limit.reserved)};
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    limit.buffers[i] = problem->buffers[i];
+    limit.buffers[i].pools &= all;
+  }
+  memcpy(limit.pools, problem->pools, numPools * sizeof *limit.pools);
+  BerthPool *pool = &limit.pools[last];
+  pool->capacity = end - (int64_t)last * bytes;
+  pool->reserved = limit.reserved;
+  pool->numReserved = 0;
+  for (size_t i = 0; i < problem->pools[last].numReserved; ++i) {
+    BerthRange *range = &limit.reserved[pool->numReserved];
+    *range = problem->pools[last].reserved[i];
+    pool->numReserved += cutToBank(range, 0, pool->capacity);
+  }
+  limit.problem.buffers = limit.buffers;
+  limit.problem.numPools = numPools;
+  limit.problem.pools = limit.pools;
+  return limit;
+}
+
+void berthBankLimitFree(BerthBankLimit *limit) {
+  free(limit->buffers);
+  free(limit->pools);
+  free(limit->reserved);
 }

@@ -34,4 +34,34 @@ void berthAddBanks(const BerthArenaOptions *options, BerthProblem *problem);
 void berthBindToBanks(const BerthArenaOptions *options,
                       const BerthBufferInfo *info, BerthBuffer *buffer);
 
+//===---------------------------------------------------------------------===//
+// Where the arena ends
+//
+// To packers pools have nothing to do with each other: what they minimize is
+// the sum of the heights. But banks lie one behind the other, and an arena ends
+// with the last byte in the last bank used. So the end is bound from outside,
+// by problems with less memory.
+//===---------------------------------------------------------------------===//
+
+/// The end of the last buffer of a plan.
+int64_t berthBankEnd(const BerthArenaOptions *options,
+                     const BerthProblemData *problem, const BerthPlan *plan);
+
+/// No plan ends lower, since each buffer has to lie somewhere.
+int64_t berthLeastBankEnd(const BerthArenaOptions *options,
+                          const BerthProblemData *problem);
+
+/// The problem without the memory from `end` on, which is at least
+/// berthLeastBankEnd. It refers to what the other one holds.
+typedef struct BerthBankLimit {
+  BerthProblemData problem;
+  BerthBuffer *buffers;
+  BerthPool *pools;
+  BerthRange *reserved; ///< of the last pool
+} BerthBankLimit;
+
+BerthBankLimit berthLimitBanks(const BerthArenaOptions *options,
+                               const BerthProblemData *problem, int64_t end);
+void berthBankLimitFree(BerthBankLimit *limit);
+
 #endif // BERTH_LIB_IR_PLAN_BANKS_H

@@ -49,6 +49,49 @@ static BerthPacked packOnce(const BerthJob *job,
   return packed;
 }
 
+bool berthPackedFits(const BerthPacked *packed) {
+  return packed->status == BERTH_SUCCESS &&
+         (packed->plan.status == BERTH_PLAN_OPTIMAL ||
+          packed->plan.status == BERTH_PLAN_FEASIBLE);
+}
+
+/// Looks for a plan that ends lower in the memory, and says of the plan what is
+/// known of its end then. Packers of other people are asked once.
+static BerthPacked packBanks(const BerthJob *job,
+                             const BerthProblemData *problem,
+                             BerthPacked best) {
+  const BerthArenaOptions *options = job->options;
+  bool isAskedOnce = options->plugin || options->pluginPacker;
+  int64_t end = berthBankEnd(options, problem, &best.plan);
+  int64_t least = berthLeastBankEnd(options, problem);
+  if (least < best.plan.lowerBound)
+    least = best.plan.lowerBound; // the sum of heights is no more than the end
+  int64_t bound = least;
+  while (least < end && !isAskedOnce) {
+    int64_t tried = least + (end - least) / 2;
+    BerthBankLimit limit = berthLimitBanks(options, problem, tried);
+    BerthPacked packed = packOnce(job, &limit.problem, true);
+    berthBankLimitFree(&limit);
+    if (berthPackedFits(&packed) &&
+        berthPlanVerify(problem, &packed.plan, &packed.error) ==
+            BERTH_SUCCESS) {
+      end = berthBankEnd(options, problem, &packed.plan);
+      berthPlanFree(&best.plan);
+      best.plan = packed.plan;
+      continue;
+    }
+    least = tried + 1;
+    if (packed.status == BERTH_SUCCESS &&
+        packed.plan.status == BERTH_PLAN_INFEASIBLE)
+      bound = least;
+    berthPlanFree(&packed.plan);
+  }
+  best.plan.peak = end;
+  best.plan.lowerBound = bound;
+  best.plan.status = bound < end ? BERTH_PLAN_FEASIBLE : BERTH_PLAN_OPTIMAL;
+  return best;
+}
+
 /// The check between packing and the first change of the IR is always on.
 static BerthPacked packAndVerify(const BerthJob *job,
                                  const BerthProblem *problem, bool isTrial) {
@@ -56,6 +99,8 @@ static BerthPacked packAndVerify(const BerthJob *job,
   BerthPacked packed = packOnce(job, data, isTrial);
   if (packed.status == BERTH_SUCCESS)
     packed.status = berthPlanVerify(data, &packed.plan, &packed.error);
+  if (berthPackedFits(&packed) && job->options->numBanks)
+    return packBanks(job, data, packed);
   if (packed.status == BERTH_SUCCESS)
     packed.plan = berthPreferParts(job, data, packed.plan);
   else
@@ -69,12 +114,6 @@ BerthPacked berthPackJob(const BerthJob *job, const BerthProblem *problem) {
 
 BerthPacked berthPackTrial(const BerthJob *job, const BerthProblem *problem) {
   return packAndVerify(job, problem, true);
-}
-
-bool berthPackedFits(const BerthPacked *packed) {
-  return packed->status == BERTH_SUCCESS &&
-         (packed->plan.status == BERTH_PLAN_OPTIMAL ||
-          packed->plan.status == BERTH_PLAN_FEASIBLE);
 }
 
 void berthJobTake(BerthJob *job, BerthProblem *problem, BerthPacked packed) {
@@ -91,13 +130,10 @@ void berthTakeOffsets(BerthJob *job) {
   if (job->status != BERTH_SUCCESS || job->numPlaced == 0)
     return;
   int64_t bank = berthBankBytes(job->options);
-  job->arenaSize = bank ? 0 : job->plan.peak;
-  for (size_t i = 0; i < job->numPlaced; ++i) {
-    BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[i]];
-    buffer->offset = job->plan.offsets[i] + job->plan.pools[i] * bank;
-    if (bank && buffer->offset + buffer->size > job->arenaSize)
-      job->arenaSize = buffer->offset + buffer->size;
-  }
+  job->arenaSize = job->plan.peak;
+  for (size_t i = 0; i < job->numPlaced; ++i)
+    job->scope.buffers[job->bufferOf[i]].offset =
+        job->plan.offsets[i] + job->plan.pools[i] * bank;
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
     bool isPinned = buffer->constraints && !buffer->size && !buffer->reason;
