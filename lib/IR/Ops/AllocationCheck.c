@@ -105,7 +105,7 @@ static bool checkAlignment(const Check *check, const BerthOpSource *source) {
              ? !check->isOwn || checkIsThere(check, source, "alignment")
              : (berthAttributeGetNumber(berthOpReadSource(check->op, source),
                                         &alignment) &&
-                alignment >= 0 && !(alignment & (alignment - 1))) ||
+                alignment > 0 && !(alignment & (alignment - 1))) ||
                    failValue(check, source, "alignment", "a power of two");
 }
 

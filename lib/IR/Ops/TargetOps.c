@@ -198,7 +198,8 @@ static BerthOpSource readSource(BerthTargetReader *reader, const char *what,
   bool isOne = object.seen && !(object.seen & (object.seen - 1));
   bool isFit = isSpace ? source.operand < 0 : !source.text;
   if (!json->failed && (!isOne || !isFit))
-    berthJsonFail(json, object.position, "%s has 'attribute' or '%s'", what,
+    berthJsonFail(json, object.position,
+                  "%s has exactly one of 'attribute' and '%s'", what,
                   isSpace ? "is" : "operand");
   return source;
 }

@@ -52,6 +52,9 @@ CASES = [
     (MAKE, 'n = -5, berth.allocates = {alignment = {attribute = "n"}}',
      "berth.allocates reads its alignment from n = -5 : i64: a power of two "
      "expected"),
+    (MAKE, 'n = 0, berth.allocates = {alignment = {attribute = "n"}}',
+     "berth.allocates reads its alignment from n = 0 : i64: a power of two "
+     "expected"),
     (MAKE, 'n = "64", berth.allocates = {size = {attribute = "n"}}',
      'berth.allocates reads its size from n = "64": a number of bytes expected'),
     (MAKE, 'n = true, berth.allocates = {size = {attribute = "n"}}',

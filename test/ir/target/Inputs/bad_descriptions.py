@@ -33,9 +33,11 @@ CASES = [
     ('{"ops": [{"name": "a.b", "if": [{"attribute": "x", "space": "L1"}]}]}',
      "1:33: a condition has 'operand' and 'space', or 'attribute'"),
     ('{"ops": [{"name": "a.b", "allocates": {"size": {}}}]}',
-     "1:48: size has 'attribute' or 'operand'"),
+     "1:48: size has exactly one of 'attribute' and 'operand'"),
+    ('{"ops": [{"name": "a.b", "allocates": {"size": {"attribute": "n", '
+     '"operand": 0}}}]}', "1:48: size has exactly one of 'attribute' and "),
     ('{"ops": [{"name": "a.b", "allocates": {"space": {"operand": 0}}}]}',
-     "1:49: space has 'attribute' or 'is'"),
+     "1:49: space has exactly one of 'attribute' and 'is'"),
     ('{"ops": [{"name": "a.b", "unit": ""}]}', "1:34: a unit has no name"),
     ('{"memories": [{"space": 1}]}',
      "1:25: a string for 'space' expected instead of '1'"),
