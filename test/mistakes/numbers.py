@@ -38,24 +38,53 @@ def strings(root):
 
 CALLS = re.compile(
     r"(?<!\w)(?:berthErrorSet|berthSpanFail|berthJsonFail|berthCheckBlame|berthEmitError"
-    r"|berthEmitWarning|emitError|emitWarning|reject|blame|toolComplain|complain|fail|failAt)\("
+    r"|berthEmitWarning|emitError|emitWarning|reject|blame|toolComplain|complain|fail|failAt"
+    r"|berthFailBuffer|failValue)\("
 )
+# A message of one or another text: each has a number.
+EITHER = re.compile(r'\?\s*"((?:[^"\\\n]|\\.)*)"\s*:\s*"((?:[^"\\\n]|\\.)*)"')
+# One that is put together first.
+APPENDED = re.compile(r"berthTextAppend\(")
+MADE = re.compile(r"(?:berthEmitError|berthEmitWarning|fail|failThere)\([^;]*?&?text(?:\.data)?[,)]")
 TOKEN = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)'|[();]|//[^\n]*")
 
 
+def spelled(root, text):
+    """The text with the names of attributes for the macros that stand for them."""
+    names = (root / "lib/IR/Ops/Attributes.h").read_text(encoding="utf-8")
+    for macro, name in re.findall(r"#define (BERTH_\w+) (\"berth\.\w+\")", names):
+        text = re.sub(rf"\b{macro}\b", name, text)
+    return re.sub(r'"\s*\n?\s*"', "", text)
+
+
+def arguments(text, call):
+    """The strings in a call, and its text."""
+    depth, found, is_stream = 1, [], "emit" in call.group(0)
+    for token in TOKEN.finditer(text, call.end()):
+        word = token.group(0)
+        depth += (word == "(") - (word == ")")
+        if word[0] == '"':
+            found.append(word[1:-1])
+        if word == ";" or (depth == 0 and not is_stream):
+            return found, text[call.end() : token.end()]
+    return found, text[call.end() :]
+
+
 def messages(text):
-    """The strings of each call that makes an error or a warning, in one text."""
+    """The strings of each call that makes an error or a warning, in one text; of a
+    function that puts one together, all that it appends."""
     for call in CALLS.finditer(text):
-        depth, found, is_stream = 1, [], "emit" in call.group(0)
-        for token in TOKEN.finditer(text, call.end()):
-            word = token.group(0)
-            depth += (word == "(") - (word == ")")
-            if word[0] == '"':
-                found.append(word[1:-1])
-            if word == ";" or (depth == 0 and not is_stream):
-                break
-        if any(found):
-            yield " ".join(found)
+        found, source = arguments(text, call)
+        either = [e for e in EITHER.findall(source) if all(x.count(" ") > 1 for x in e)]
+        others = [x for x in found if not any(x in e for e in either)]
+        for one in either[0] if either else [""]:
+            if any(others) or one:
+                yield " ".join(others + [one] if one else others)
+    for function in re.split(r"^}\n", text, flags=re.M):
+        if MADE.search(function):
+            found = [x for call in APPENDED.finditer(function) for x in arguments(function, call)[0]]
+            if any(x.count(" ") > 1 for x in found):
+                yield " ".join(found)
 
 
 def unnumbered(root, phrases):
@@ -69,7 +98,7 @@ def unnumbered(root, phrases):
             text = path.read_text(encoding="utf-8")
             text = re.sub(r'"\s*PRI[a-zA-Z0-9]+\s*"', "d", text)
             text = re.sub(r'"\s*PRI[a-zA-Z0-9]+', 'd"', text)
-            text = re.sub(r'"\s*\n\s*"', "", text)
+            text = spelled(root, re.sub(r'"\s*\n\s*"', "", text))
             bare.update(
                 m
                 for m in messages(text)

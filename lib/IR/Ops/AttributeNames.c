@@ -7,7 +7,9 @@
 
 #include "IR/Ops/AttributeNames.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Facts/FileDiagnostics.h"
 #include "IR/Ops/Attributes.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/ForeignType.h"
 #include "IR/Ops/NameDistance.h"
 #include "IR/Ops/OpTable.h"
@@ -21,44 +23,98 @@
 
 static const char prefix[] = "berth.";
 
-/// All but the keys of descriptions: what users write, and what Berth does.
-static const char *const known[] = {"berth.address",
-                                    BERTH_UPPER_BOUND,
-                                    BERTH_SIZE,
-                                    BERTH_OFFSET,
-                                    BERTH_IN_PLACE,
-                                    BERTH_ORDERED,
-                                    BERTH_ARENA_SIZE,
-                                    BERTH_ARENA_ALIGNMENT,
-                                    BERTH_UNIFORM,
-                                    BERTH_EXISTING,
-                                    BERTH_DYNAMIC_OFFSET,
-                                    BERTH_BUFFER_NUMBER,
-                                    BERTH_LOOP,
-                                    BERTH_CONTENT,
-                                    BERTH_CONTENT_PLACES,
-                                    BERTH_MOVE,
-                                    BERTH_CONTENT_BEGINS,
-                                    BERTH_CONTENT_COPIED,
-                                    BERTH_CONTENT_READ,
-                                    BERTH_CONTENT_SOURCE,
-                                    BERTH_RECOMPUTE,
-                                    BERTH_SLOTS,
-                                    BERTH_SLOTS_ANEW,
-                                    BERTH_PADDED,
-                                    BERTH_PIN,
-                                    BERTH_HINT,
-                                    BERTH_WEIGHT,
-                                    BERTH_GROUP,
-                                    BERTH_NO_REUSE,
-                                    BERTH_BANK,
-                                    BERTH_SPACE,
-                                    "berth.allocator",
-                                    "berth.arena",
-                                    "berth.heap",
-                                    "berth.life"};
+/// What a mark may stand on, a bit each.
+enum {
+  kOnAllocation = 1 << 0,
+  kOnView = 1 << 1, ///< of an arena, or of such a view
+  kOnCall = 1 << 2, ///< which may bring an arena with it
+  kOnOp = 1 << 3,   ///< any that is no function and no module
+  kOnArgument = 1 << 4,
+  kOnFunction = 1 << 5,
+  kOnModule = 1 << 6,
+  kIsLeft = 1 << 7 ///< with kOnAllocation: passes behind Berth's may have moved
+                   ///< it, so on another op it is a warning
+};
 
-enum { kNumKnown = sizeof known / sizeof *known };
+/// What kind of value a mark has, where nobody else says so: of constraints
+/// Plan/Constraints.h does, an offset in front of the arena is the verifier's
+/// business.
+typedef enum Form {
+  kAny,
+  kNumber,
+  kNumbers, ///< one, or a list
+  kSizes,   ///< of one memory, or of each in a dictionary
+  kBytes,
+  kString,
+  kAlone,
+  kFlag,
+  kSpace
+} Form;
+
+static const char *const formTexts[] = {
+    [kNumber] = "a number",
+    [kNumbers] = "a list of numbers",
+    [kSizes] = "a number, or a dictionary of numbers",
+    [kBytes] = "a number of bytes",
+    [kString] = "a string",
+    [kAlone] = "the name alone",
+    [kFlag] = "the name alone, true or false",
+    [kSpace] = "a name, a number, a dictionary or an attribute of a dialect"};
+
+typedef struct Mark {
+  const char *name;
+  Form form;
+  unsigned places;
+} Mark;
+
+enum {
+  kOnPlaced = kOnAllocation | kOnCall | kIsLeft,
+  kOnScope = kOnFunction | kOnOp // gpu.launch
+};
+
+/// All but the keys of descriptions: what users write, and what Berth does.
+static const Mark marks[] = {
+    // The user's word on one buffer.
+    {BERTH_PIN, kAny, kOnAllocation},
+    {BERTH_HINT, kAny, kOnAllocation},
+    {BERTH_WEIGHT, kAny, kOnAllocation},
+    {BERTH_GROUP, kAny, kOnAllocation},
+    {BERTH_NO_REUSE, kAny, kOnAllocation},
+    {BERTH_BANK, kAny, kOnAllocation},
+    {BERTH_SPACE, kSpace, kOnAllocation},
+    {BERTH_UPPER_BOUND, kBytes, kOnAllocation | kOnView},
+    // On other things.
+    {BERTH_UNIFORM, kFlag, kOnOp},
+    {"berth.arena", kAlone, kOnArgument},
+    // Of plans that change no code.
+    {BERTH_SIZE, kBytes, kOnPlaced},
+    {BERTH_OFFSET, kNumber, kOnPlaced},
+    {"berth.address", kNumber, kOnPlaced},
+    {BERTH_IN_PLACE, kAlone, kOnOp},
+    {BERTH_ORDERED, kAlone, kOnOp},
+    {BERTH_ARENA_SIZE, kSizes, kOnScope},
+    {BERTH_ARENA_ALIGNMENT, kNumber, kOnScope},
+    // What passes leave for those behind them.
+    {BERTH_EXISTING, kString, kOnOp},
+    {BERTH_DYNAMIC_OFFSET, kNumber, kOnOp},
+    {BERTH_BUFFER_NUMBER, kNumber, kOnOp},
+    {BERTH_LOOP, kAny, kOnOp},
+    {BERTH_CONTENT, kNumbers, kOnOp},
+    {BERTH_CONTENT_PLACES, kNumbers, kOnOp},
+    {BERTH_MOVE, kNumber, kOnOp},
+    {BERTH_CONTENT_BEGINS, kNumbers, kOnOp},
+    {BERTH_CONTENT_COPIED, kNumbers, kOnOp},
+    {BERTH_CONTENT_READ, kNumbers, kOnOp},
+    {BERTH_CONTENT_SOURCE, kNumbers, kOnOp | kOnArgument},
+    {BERTH_RECOMPUTE, kNumber, kOnOp},
+    {BERTH_SLOTS, kNumber, kOnOp},
+    {BERTH_SLOTS_ANEW, kAny, kOnOp},
+    {BERTH_PADDED, kAny, kOnOp},
+    {"berth.allocator", kString, kOnOp},
+    {"berth.life", kAlone, kOnOp},
+    {"berth.heap", kString, kOnOp | kOnFunction | kOnModule}};
+
+enum { kNumMarks = sizeof marks / sizeof *marks };
 
 static bool isOurs(MlirStringRef name) {
   size_t length = sizeof prefix - 1;
@@ -109,35 +165,15 @@ static bool tellsOtherSize(MlirOperation op, int64_t size, int64_t *bytes) {
   return size < *bytes || (isExact && size != *bytes);
 }
 
-/// "berth.size = "64": WANTED expected"
+/// "berth.size = "64": WANTED expected of this attribute"
 static bool failValue(MlirOperation op, const char *name, MlirAttribute value,
                       const char *wanted) {
   BerthText text = {0};
   berthTextAppend(&text, "%s = ", name);
   mlirAttributePrint(value, berthTextCallback, &text);
-  berthTextAppend(&text, ": %s expected", wanted);
+  berthTextAppend(&text, ": %s expected of this attribute", wanted);
   berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
   berthTextFree(&text);
-  return false;
-}
-
-static bool checkSize(MlirOperation op, int64_t size) {
-  int64_t bytes;
-  if (!tellsOtherSize(op, size, &bytes))
-    return true;
-  BerthText text = {0};
-  berthTextAppend(&text,
-                  BERTH_SIZE " = %lld: the type of its buffer has %lld bytes",
-                  (long long)size, (long long)bytes);
-  berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
-  berthTextFree(&text);
-  return false;
-}
-
-static bool isOneOf(const char *name, const char *const *names, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    if (strcmp(name, names[i]) == 0)
-      return true;
   return false;
 }
 
@@ -163,92 +199,179 @@ static bool areSizes(MlirAttribute value) {
   return true;
 }
 
-/// Of the known ones that passes leave for those behind them, which may have
-/// been copied or edited.
-static bool checkMark(MlirOperation op, const char *name, MlirAttribute value) {
-  static const char *const ofNumbers[] = {
-      BERTH_CONTENT,        BERTH_CONTENT_PLACES, BERTH_CONTENT_BEGINS,
-      BERTH_CONTENT_COPIED, BERTH_CONTENT_READ,   BERTH_CONTENT_SOURCE};
-  static const char *const ofOne[] = {
-      BERTH_SLOTS, BERTH_DYNAMIC_OFFSET, BERTH_ARENA_ALIGNMENT,
-      BERTH_MOVE,  BERTH_RECOMPUTE,      BERTH_BUFFER_NUMBER};
-  static const char *const alone[] = {BERTH_IN_PLACE, BERTH_ORDERED,
-                                      "berth.life", "berth.arena"};
-  static const char *const strings[] = {BERTH_EXISTING, "berth.allocator",
-                                        "berth.heap"};
-  int64_t number;
-  if (isOneOf(name, ofNumbers, sizeof ofNumbers / sizeof *ofNumbers))
-    return areNumbers(value) || failValue(op, name, value, "a list of numbers");
-  if (isOneOf(name, ofOne, sizeof ofOne / sizeof *ofOne))
-    return berthAttributeGetNumber(value, &number) ||
-           failValue(op, name, value, "a number");
-  if (isOneOf(name, alone, sizeof alone / sizeof *alone))
-    return mlirAttributeIsAUnit(value) ||
-           failValue(op, name, value, "the name alone");
-  if (strcmp(name, BERTH_UNIFORM) == 0)
-    return mlirAttributeIsAUnit(value) || mlirAttributeIsABool(value) ||
-           failValue(op, name, value, "the name alone, true or false");
-  if (strcmp(name, BERTH_ARENA_SIZE) == 0)
-    return areSizes(value) ||
-           failValue(op, name, value, "a number, or a dictionary of numbers");
-  if (isOneOf(name, strings, sizeof strings / sizeof *strings))
-    return mlirAttributeIsAString(value) ||
-           failValue(op, name, value, "a string");
+static bool hasForm(MlirAttribute value, Form form) {
+  int64_t number = 0;
+  switch (form) {
+  case kAny:
+    return true;
+  case kNumber:
+    return berthAttributeGetNumber(value, &number);
+  case kNumbers:
+    return areNumbers(value);
+  case kSizes:
+    return areSizes(value);
+  case kBytes:
+    return berthAttributeGetNumber(value, &number) && number >= 0;
+  case kString:
+    return mlirAttributeIsAString(value);
+  case kAlone:
+    return mlirAttributeIsAUnit(value);
+  case kFlag:
+    return mlirAttributeIsAUnit(value) || mlirAttributeIsABool(value);
+  case kSpace:
+    return berthAttributeMayBeSpace(value);
+  }
   return true;
 }
 
-/// What is demanded of an op that makes no buffer nobody would meet. One that
-/// is a symbol declares memory; `op` has a function's arguments, too, which
-/// may be memory.
-static bool checkPlace(MlirOperation op, const char *name) {
-  static const char *const demands[] = {
-      BERTH_PIN,      BERTH_HINT, BERTH_WEIGHT, BERTH_GROUP,
-      BERTH_NO_REUSE, BERTH_BANK, BERTH_SPACE};
-  bool makesNone = mlirOperationGetNumResults(op) == 0 ||
-                   !mlirValueIsNull(berthViewGetSource(op));
-  if (!makesNone || !isOneOf(name, demands, sizeof demands / sizeof *demands) ||
-      !mlirAttributeIsNull(berthAttributeOf(op, "sym_name")))
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+static bool checkSize(MlirOperation op, int64_t size) {
+  int64_t bytes;
+  if (!tellsOtherSize(op, size, &bytes))
     return true;
   BerthText text = {0};
-  berthTextAppend(&text, "%s counts for nothing: this op allocates no buffer",
-                  name);
+  berthTextAppend(&text,
+                  BERTH_SIZE " = %lld: the type of its buffer has %lld bytes",
+                  (long long)size, (long long)bytes);
   berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
   berthTextFree(&text);
   return false;
 }
 
-/// Of the known ones, what would be overlooked were it of another kind. Of
-/// constraints Plan/Constraints.h says it; an offset in front of the arena is
-/// the verifier's business.
-static bool checkValue(MlirOperation op, const char *name,
-                       MlirAttribute value) {
-  int64_t number = 0;
-  bool isNumber = berthAttributeGetNumber(value, &number);
-  if (strcmp(name, BERTH_SPACE) == 0)
-    return berthAttributeMayBeSpace(value) ||
-           failValue(op, name, value,
-                     "a name, a number, a dictionary or an attribute of a "
-                     "dialect");
-  if (strcmp(name, BERTH_OFFSET) == 0 || strcmp(name, "berth.address") == 0)
-    return isNumber || failValue(op, name, value, "a number");
-  if (strcmp(name, BERTH_SIZE) != 0 && strcmp(name, BERTH_UPPER_BOUND) != 0)
-    return checkMark(op, name, value);
-  if (!isNumber || number < 0)
-    return failValue(op, name, value, "a number of bytes");
-  return strcmp(name, BERTH_SIZE) != 0 || checkSize(op, number);
+static void noteAllocation(BerthEffect effect, void *userData) {
+  *(bool *)userData |= effect.kind == BERTH_EFFECT_ALLOCATE &&
+                       !mlirValueIsNull(effect.value) &&
+                       mlirValueIsAOpResult(effect.value);
 }
+
+/// As far as its interface, a description or its attributes tell.
+static bool mayAllocate(MlirOperation op) {
+  bool allocates = false;
+  berthOpGetEffects(op, noteAllocation, &allocates);
+  return allocates;
+}
+
+static bool isView(MlirOperation op) {
+  return !mlirAttributeIsNull(berthAttributeOf(op, BERTH_BUFFER_NUMBER)) ||
+         berthOpIs(op, BERTH_OP_VIEW) || berthOpIs(op, BERTH_OP_CAST) ||
+         berthOpIs(op, BERTH_OP_REINTERPRET);
+}
+
+bool berthOpMayHaveKeys(MlirOperation op) {
+  return !berthOpIsFunction(op) && !berthOpIs(op, BERTH_OP_MODULE) &&
+         !berthOpIs(op, BERTH_OP_GPU_MODULE) &&
+         !berthOpIs(op, BERTH_OP_SPIRV_MODULE);
+}
+
+static unsigned placeOf(MlirOperation op) {
+  MlirOperation callee;
+  if (!berthOpMayHaveKeys(op))
+    return berthOpIsFunction(op) ? kOnFunction : kOnModule;
+  return kOnOp | (mayAllocate(op) ? kOnAllocation : 0) |
+         (isView(op) ? kOnView : 0) |
+         (berthOpGetCallee(op, &callee) ? kOnCall : 0);
+}
+
+/// "berth.pin counts for nothing on 'npu.op': it belongs on an op that
+/// allocates". True for a warning.
+static bool failPlace(MlirOperation op, MlirStringRef name, unsigned wanted,
+                      unsigned place) {
+  MlirStringRef opName = mlirIdentifierStr(mlirOperationGetName(op));
+  BerthText text = {0};
+  berthTextAppend(&text, "%.*s counts for nothing on ", (int)name.length,
+                  name.data);
+  if (place & kOnArgument)
+    berthTextAppend(&text, "an argument or a result of a function");
+  else
+    berthTextAppend(&text, "'%.*s'", (int)opName.length, opName.data);
+  berthTextAppend(&text, ": it belongs on %s",
+                  wanted & kOnAllocation ? "an op that allocates"
+                  : wanted & kOnFunction ? "a function"
+                  : wanted & kOnOp       ? "an op that runs"
+                                         : "an argument");
+  bool isWarning = (wanted & kIsLeft) && (place & kOnOp);
+  bool ignored = false;
+  bool isForeign = !berthInterfaceGetEffects(op, noteAllocation, &ignored);
+  const char *note = (wanted & kOnAllocation) && (place & kOnOp) && isForeign
+                         ? "'allocates' in a target description, or "
+                           "berth.allocates on the op, tells that an op of "
+                           "another dialect allocates"
+                         : NULL;
+  if (isWarning && note)
+    berthEmitWarning(op, text.data, note);
+  else if (isWarning)
+    berthEmitWarningAt(mlirOperationGetLocation(op), text.data);
+  else
+    berthEmitError(op, text.data, (MlirOperation){NULL}, note);
+  berthTextFree(&text);
+  return isWarning;
+}
+
+static const Mark *findMark(MlirStringRef name) {
+  for (size_t i = 0; i < kNumMarks; ++i)
+    if (isNamed(name, marks[i].name))
+      return &marks[i];
+  return NULL;
+}
+
+/// A key of a description is said of what runs: of a function it is on its
+/// calls.
+static bool checkPlace(MlirOperation op, MlirNamedAttribute attribute,
+                       unsigned place) {
+  MlirStringRef name = mlirIdentifierStr(attribute.name);
+  const Mark *mark = findMark(name);
+  unsigned wanted = mark ? mark->places : kOnOp;
+  return (wanted & place) || failPlace(op, name, wanted, place);
+}
+
+bool berthAttributeIsMark(MlirStringRef name) {
+  return isOurs(name) && berthAttributeKey(name) < 0;
+}
+
+bool berthCheckArgumentMark(MlirOperation function,
+                            MlirNamedAttribute attribute) {
+  return !isOurs(mlirIdentifierStr(attribute.name)) ||
+         checkPlace(function, attribute, kOnArgument);
+}
+
+bool berthCheckMarks(MlirOperation op) {
+  MlirAttribute attributes = berthOpGetOwnAttributes(op);
+  unsigned place = placeOf(op);
+  intptr_t count = mlirDictionaryAttrGetNumElements(attributes);
+  bool isRight = true;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirNamedAttribute attribute = mlirDictionaryAttrGetElement(attributes, i);
+    MlirStringRef name = mlirIdentifierStr(attribute.name);
+    int64_t size;
+    if (!isOurs(name))
+      continue;
+    isRight &= checkPlace(op, attribute, place);
+    if (isNamed(name, BERTH_SIZE) &&
+        berthAttributeGetNumber(attribute.attribute, &size))
+      isRight &= checkSize(op, size);
+  }
+  return isRight;
+}
+
+//===----------------------------------------------------------------------===//
+// Names and values
+//===----------------------------------------------------------------------===//
 
 bool berthCheckAttribute(MlirOperation op, MlirNamedAttribute attribute) {
   MlirStringRef name = mlirIdentifierStr(attribute.name);
   if (!isOurs(name) || berthAttributeKey(name) >= 0)
     return true;
+  const Mark *mark = findMark(name);
+  if (mark)
+    return hasForm(attribute.attribute, mark->form) ||
+           failValue(op, mark->name, attribute.attribute,
+                     formTexts[mark->form]);
   Nearest nearest = {0};
-  for (size_t i = 0; i < kNumKnown; ++i) {
-    compare(&nearest, name, 0, "", known[i]);
-    if (isNamed(name, known[i]))
-      return checkPlace(op, known[i]) &&
-             checkValue(op, known[i], attribute.attribute);
-  }
+  for (size_t i = 0; i < kNumMarks; ++i)
+    compare(&nearest, name, 0, "", marks[i].name);
   const char *key;
   for (int i = 0; (key = berthTargetKeyAt(i)); ++i)
     compare(&nearest, name, sizeof prefix - 1, prefix, key);

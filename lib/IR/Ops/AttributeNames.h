@@ -21,9 +21,25 @@
 /// The key of a description that an attribute says, or -1.
 int berthAttributeKey(MlirStringRef name);
 
+/// True for the names of Berth's attributes that are no keys of descriptions.
+bool berthAttributeIsMark(MlirStringRef name);
+
+/// False for functions and modules: what keys say is of ops that run.
+bool berthOpMayHaveKeys(MlirOperation op);
+
 /// False, with an error at the op, for an attribute of the op, or of one of its
 /// arguments, that is of Berth by its name: where Berth knows none of that,
 /// with the nearest one, and where it is of another kind than that has.
 bool berthCheckAttribute(MlirOperation op, MlirNamedAttribute attribute);
+
+/// False, with an error at the function, for an attribute of Berth that says
+/// nothing of an argument or a result.
+bool berthCheckArgumentMark(MlirOperation function,
+                            MlirNamedAttribute attribute);
+
+/// False, with errors, for attributes of Berth that say nothing where they
+/// stand, which nobody would notice: a pin on an op that nothing tells to
+/// allocate. What ops are has to be known already.
+bool berthCheckMarks(MlirOperation op);
 
 #endif // BERTH_LIB_IR_OPS_ATTRIBUTENAMES_H

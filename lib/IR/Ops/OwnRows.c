@@ -231,9 +231,15 @@ static const BerthOpRow *ownRowOf(MlirOperation op, const BerthOpRow *row,
 // A program
 //===----------------------------------------------------------------------===//
 
+/// What is among the attributes of an op.
+enum { kHasKeys = 1, kHasMarks = 2 };
+
 typedef struct Search {
-  BerthPointerMap seen; ///< dictionary -> 1 if keys are in it, else 0
+  BerthPointerMap seen; ///< dictionary -> what is in it
   bool found, failed;
+  /// With attributes of which it counts where they stand.
+  MlirOperation *marked;
+  size_t numMarked, capMarked;
 } Search;
 
 /// The attributes of a function's arguments, or results.
@@ -245,23 +251,32 @@ static void checkListed(Search *search, MlirOperation op, const char *which) {
     intptr_t count = mlirAttributeIsADictionary(attributes)
                          ? mlirDictionaryAttrGetNumElements(attributes)
                          : 0;
-    for (intptr_t k = 0; k < count; ++k)
+    for (intptr_t k = 0; k < count; ++k) {
+      MlirNamedAttribute one = mlirDictionaryAttrGetElement(attributes, k);
       search->failed |=
-          !berthCheckAttribute(op, mlirDictionaryAttrGetElement(attributes, k));
+          !berthCheckAttribute(op, one) || !berthCheckArgumentMark(op, one);
+    }
   }
 }
 
-/// True if keys are among them.
-static bool checkAttributes(Search *search, MlirOperation op,
-                            MlirAttribute attributes) {
-  bool hasKeys = false;
+static size_t checkAttributes(Search *search, MlirOperation op,
+                              MlirAttribute attributes) {
+  size_t has = 0;
   intptr_t count = mlirDictionaryAttrGetNumElements(attributes);
   for (intptr_t i = 0; i < count; ++i) {
     MlirNamedAttribute attribute = mlirDictionaryAttrGetElement(attributes, i);
+    MlirStringRef name = mlirIdentifierStr(attribute.name);
     search->failed |= !berthCheckAttribute(op, attribute);
-    hasKeys |= berthAttributeKey(mlirIdentifierStr(attribute.name)) >= 0;
+    has |= berthAttributeKey(name) >= 0 ? kHasKeys : 0;
+    has |= berthAttributeIsMark(name) ? kHasMarks : 0;
   }
-  return hasKeys;
+  return has;
+}
+
+static void addMarked(Search *search, MlirOperation op) {
+  search->marked = berthGrow(search->marked, search->numMarked,
+                             &search->capMarked, sizeof *search->marked);
+  search->marked[search->numMarked++] = op;
 }
 
 static MlirWalkResult findAttributes(MlirOperation op, void *userData) {
@@ -273,15 +288,25 @@ static MlirWalkResult findAttributes(MlirOperation op, void *userData) {
   MlirAttribute attributes = berthOpGetOwnAttributes(op);
   if (mlirDictionaryAttrGetNumElements(attributes) == 0)
     return MlirWalkResultAdvance;
-  size_t hasKeys = berthPointerMapFind(&search->seen, attributes.ptr);
-  if (hasKeys == BERTH_NOT_FOUND) {
-    hasKeys = checkAttributes(search, op, attributes);
-    berthPointerMapInsert(&search->seen, attributes.ptr, hasKeys);
+  size_t has = berthPointerMapFind(&search->seen, attributes.ptr);
+  if (has == BERTH_NOT_FOUND) {
+    has = checkAttributes(search, op, attributes);
+    berthPointerMapInsert(&search->seen, attributes.ptr, has);
   }
-  if (hasKeys)
+  if (has && ((has & kHasMarks) || !berthOpMayHaveKeys(op)))
+    addMarked(search, op);
+  if (has & kHasKeys)
     berthRowsExpectOwn(op);
-  search->found |= hasKeys;
+  search->found |= (has & kHasKeys) != 0;
   return MlirWalkResultAdvance;
+}
+
+/// What an op is has to be known before.
+static BerthStatus checkMarked(const Search *search) {
+  bool isRight = true;
+  for (size_t i = 0; i < search->numMarked; ++i)
+    isRight &= berthCheckMarks(search->marked[i]);
+  return isRight ? BERTH_SUCCESS : BERTH_INVALID;
 }
 
 static MlirWalkResult readOp(MlirOperation op, void *userData) {
@@ -304,16 +329,9 @@ static BerthTarget *createTarget(void) {
   return target;
 }
 
-BerthStatus berthOwnRowsRead(BerthTargetUse *use, MlirOperation root,
-                             BerthOwnRows **rows) {
-  Search search = {0};
-  *rows = NULL;
-  mlirOperationWalk(root, findAttributes, &search, MlirWalkPreOrder);
-  berthPointerMapFree(&search.seen);
-  if (search.failed)
-    return BERTH_INVALID;
-  if (!search.found)
-    return BERTH_SUCCESS;
+/// Of a program that has keys.
+static BerthStatus readRows(BerthTargetUse *use, MlirOperation root,
+                            const Search *search, BerthOwnRows **rows) {
   BerthOwnRows *own = berthAllocateOrDie(1, sizeof *own);
   *own =
       (BerthOwnRows){.target = createTarget(), .rows = berthTargetUseRows(use)};
@@ -321,12 +339,25 @@ BerthStatus berthOwnRowsRead(BerthTargetUse *use, MlirOperation root,
   own->rows->userData = own;
   mlirOperationWalk(root, readOp, own, MlirWalkPreOrder);
   *rows = own;
-  if (!own->failed)
+  if (!own->failed && checkMarked(search) == BERTH_SUCCESS)
     return BERTH_SUCCESS;
   own->rows->ownRow = NULL;
   berthOwnRowsDestroy(own);
   *rows = NULL;
   return BERTH_INVALID;
+}
+
+BerthStatus berthOwnRowsRead(BerthTargetUse *use, MlirOperation root,
+                             BerthOwnRows **rows) {
+  Search search = {0};
+  *rows = NULL;
+  mlirOperationWalk(root, findAttributes, &search, MlirWalkPreOrder);
+  BerthStatus status = search.failed  ? BERTH_INVALID
+                       : search.found ? readRows(use, root, &search, rows)
+                                      : checkMarked(&search);
+  berthPointerMapFree(&search.seen);
+  free(search.marked);
+  return status;
 }
 
 void berthOwnRowsDestroy(BerthOwnRows *rows) {

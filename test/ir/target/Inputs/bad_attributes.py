@@ -129,11 +129,47 @@ CASES = [
 ]
 
 
+# What is well spelt and stands where nobody looks for it.
+ALLOCATES = ": it belongs on an op that allocates"
+RUNS = ": it belongs on an op that runs"
+CASES += [
+    (op, mark, mark.split(" ")[0] + " counts for nothing on '" + name + "'" +
+     ALLOCATES)
+    for op, name in ((MAKE, "npu.make"), (OP, "npu.op"), (COPY, "memref.copy"),
+                     (CALL, "func.call"))
+    for mark in ("berth.pin = 4096", 'berth.pin = "a"', "berth.bank = 0",
+                 "berth.group = 1", "berth.no_reuse", "berth.weight = 2",
+                 "berth.hint = 0", 'berth.space = "L1"',
+                 "berth.upper_bound = 64")
+]
+CASES += [
+    (COPY, "berth.arena", "berth.arena counts for nothing on 'memref.copy': it "
+     "belongs on an argument"),
+]
+
+# As an attribute of the function, and of a module.
+SYMBOL_CASES = [
+    (mark, ALLOCATES) for mark in (
+        "berth.pin = 0", "berth.no_reuse", "berth.size = 4", "berth.offset = 0",
+        "berth.address = 0", 'berth.space = "L1"')
+] + [
+    (mark, RUNS) for mark in (
+        "berth.life", 'berth.unit = "dma"', "berth.barrier", "berth.reads = [0]",
+        "berth.cores = 2", "berth.uniform", "berth.in_place")
+]
+
 # As an attribute of the first argument.
 ARGUMENT_CASES = [
     ('berth.arena = "a"', 'berth.arena = "a": the name alone expected'),
     ("berth.arenas", "there is no attribute 'berth.arenas': the nearest one "
      "is 'berth.arena'"),
+] + [
+    (mark, mark.split(" ")[0] + " counts for nothing on an argument or a result "
+     "of a function" + belongs) for mark, belongs in SYMBOL_CASES
+] + [
+    (mark, mark.split(" ")[0] + " counts for nothing on an argument or a result "
+     "of a function" + RUNS)
+    for mark in ("berth.token = 0", "berth.waits = [0]", "berth.uniform = true")
 ]
 
 
@@ -144,6 +180,12 @@ def main():
     texts += [("func.func @f(%x: memref<4xi8> {" + attributes +
                "}) {\n  return\n}\n", 0, 1, message)
               for attributes, message in ARGUMENT_CASES]
+    texts += [("func.func private @f(memref<4xi8>) attributes {" + mark + "}\n", 0,
+               1, mark.split(" ")[0] + " counts for nothing on 'func.func'" +
+               belongs) for mark, belongs in SYMBOL_CASES]
+    texts += [("module attributes {" + mark + "} {\n}\n", 0, 1,
+               mark.split(" ")[0] + " counts for nothing on 'builtin.module'" +
+               belongs) for mark, belongs in SYMBOL_CASES]
     expected, line = [], 1
     for text, below, column, message in texts:
         expected.append("<stdin>:{}:{}: error: {}".format(

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Attributes of Berth where they may stand, or once have stood; where they say
+// nothing bad_attributes.py has them.
+
+// RUN: split-file %s %t
+// RUN: %berth-opt %t/told.mlir --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{arena=annotate},berth-arena{arena=annotate},berth-verify)' 2>&1 | FileCheck %s --check-prefix=TOLD --implicit-check-not=warning
+// TOLD: "npu.make"() {{.*}}berth.offset = 64 : i64
+// RUN: not %berth-opt %t/untold.mlir --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-merge)' 2>&1 | FileCheck %s --check-prefix=UNTOLD
+// UNTOLD: untold.mlir:2:8: error: berth.pin counts for nothing on 'npu.make': it belongs on an op that allocates [berth-E443]
+// UNTOLD: untold.mlir:2:8: note: 'allocates' in a target description, or berth.allocates on the op, tells that an op of another dialect allocates
+// What an earlier plan left on an op that has been lowered since is no error.
+// RUN: %berth-opt %t/lowered.mlir --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-merge)' 2>&1 | FileCheck %s --check-prefix=LOWERED
+// LOWERED-DAG: lowered.mlir:2:8: warning: berth.offset counts for nothing on 'npu.address'
+// LOWERED-DAG: lowered.mlir:2:8: warning: berth.size counts for nothing on 'npu.address'
+// LOWERED-DAG: "npu.address"() {berth.offset = 64 : i64, berth.size = 16 : i64}
+// Each op with the same attributes is looked at by itself.
+// RUN: not %berth-opt %t/each.mlir --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena)' 2>&1 | FileCheck %s --check-prefix=EACH --implicit-check-not=each.mlir:2
+// EACH: each.mlir:3:8: error: berth.size = 16: the type of its buffer has 32 bytes [berth-E182]
+// EACH: each.mlir:4:3: error: berth.no_reuse counts for nothing on 'memref.copy'
+
+//--- told.mlir
+func.func @f(%x: memref<16xi8>) {
+  %a = "npu.make"() {berth.allocates = {}, berth.reads = [], berth.pin = 64, berth.no_reuse, berth.hint = 64} : () -> memref<16xi8>
+  memref.copy %x, %a {berth.uniform} : memref<16xi8> to memref<16xi8>
+  memref.copy %a, %x : memref<16xi8> to memref<16xi8>
+  return
+}
+
+//--- untold.mlir
+func.func @f(%x: memref<16xi8>) {
+  %a = "npu.make"() {berth.pin = 64} : () -> memref<16xi8>
+  memref.copy %x, %a : memref<16xi8> to memref<16xi8>
+  return
+}
+
+//--- lowered.mlir
+func.func @f(%x: memref<16xi8>) attributes {berth.arena_size = 80} {
+  %a = "npu.address"() {berth.offset = 64, berth.size = 16} : () -> i64
+  return
+}
+
+//--- each.mlir
+func.func @f(%x: memref<16xi8>, %y: memref<32xi8>) {
+  %a = memref.alloc() {berth.size = 16, berth.no_reuse} : memref<16xi8>
+  %b = memref.alloc() {berth.size = 16, berth.no_reuse} : memref<32xi8>
+  memref.copy %a, %x {berth.size = 16, berth.no_reuse} : memref<16xi8> to memref<16xi8>
+  return
+}
