@@ -441,20 +441,17 @@ static void verifyLate(Verification *verification, const BerthViews *views,
     berthViewsFree(&cut);
 }
 
-static void verifyScope(Verification *verification, MlirOperation scope) {
+/// Returns how many layers the scope has.
+static size_t verifyLayer(Verification *verification, MlirOperation scope) {
   BerthMemory memory = {0};
   BerthViews views = berthViewsOfScope(scope, verification->options,
                                        &verification->callees, &memory);
+  size_t numLayers = views.numLayers;
   berthFindInstances(&views);
   if (berthOpIsParallel(scope))
     verifyExits(verification, &views, scope);
-  if (berthOpIsFunction(scope)) {
+  if (berthOpIsFunction(scope))
     verifyRuns(verification, &views, scope);
-    berthVerifyExisting(scope, verification->root, verification->options,
-                        reportClaim, verification);
-    verification->numErrors +=
-        berthVerifyContentsOf(scope, &verification->callees);
-  }
   verification->pieces = (BerthPieces){0};
   if (views.numRoots) {
     verifyReturns(verification, scope);
@@ -476,6 +473,26 @@ static void verifyScope(Verification *verification, MlirOperation scope) {
     berthVerifyThreads(&threads, reportRace, verification);
   berthViewsFree(&views);
   berthMemoryFree(&memory);
+  return numLayers;
+}
+
+/// What is wrong in one layer would be told of those above once more.
+static void verifyScope(Verification *verification, MlirOperation scope) {
+  if (berthOpIsFunction(scope)) {
+    berthVerifyExisting(scope, verification->root, verification->options,
+                        reportClaim, verification);
+    verification->numErrors +=
+        berthVerifyContentsOf(scope, &verification->callees);
+  }
+  const BerthVerifyOptions *all = verification->options;
+  BerthVerifyOptions one = *all;
+  verification->options = &one;
+  size_t numErrors = verification->numErrors;
+  for (size_t numLayers = 1;
+       one.layer < numLayers && verification->numErrors == numErrors;
+       ++one.layer)
+    numLayers = verifyLayer(verification, scope);
+  verification->options = all;
 }
 
 static void reportSlots(MlirOperation op, const char *why, MlirOperation slots,

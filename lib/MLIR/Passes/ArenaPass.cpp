@@ -98,7 +98,8 @@ struct Arena : berth::impl::ArenaBase<Arena> {
                                 parsed.collect.numKernels,
                                 parsed.collect.kernels,
                                 false,
-                                nullptr};
+                                nullptr,
+                                0};
     if (verify &&
         berthVerifyArenas(wrap(getOperation()), &check) != BERTH_SUCCESS)
       return signalPassFailure();

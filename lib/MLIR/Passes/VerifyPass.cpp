@@ -56,7 +56,7 @@ struct Verify : berth::impl::VerifyBase<Verify> {
       }
     }
     BerthVerifyOptions options = {threads, unknownOps == "use", names.size(),
-                                  names.data(), slots, nullptr};
+                                  names.data(), slots, nullptr, 0};
     if (berthVerifyArenas(wrap(getOperation()), &options) != BERTH_SUCCESS)
       return signalPassFailure();
     getAnalysis<berth::SaidOfNothing>().note(*this, getOperation(), false);

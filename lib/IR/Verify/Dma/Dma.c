@@ -740,12 +740,14 @@ static Leaves functionLeaves(const Check *check, MlirOperation function) {
     return (Leaves)known;
   berthPointerMapSet(check->leaves, function.ptr, LEAVES_NOTHING);
   BerthMemory memory = {0};
-  BerthViews views = berthViewsOfScope(function, check->options,
+  BerthVerifyOptions options = *check->options;
+  options.layer = BERTH_ALL_LAYERS;
+  BerthViews views = berthViewsOfScope(function, &options,
                                        check->views->callees, &memory);
   Check inside = {.views = &views,
                   .callback = ignore,
                   .hasTransfers = true,
-                  .options = check->options,
+                  .options = &options,
                   .leaves = check->leaves,
                   .meets = check->meets};
   BerthSky out = {0};

@@ -12,6 +12,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#define BERTH_ALL_LAYERS SIZE_MAX
 
 typedef struct BerthVerifyOptions {
   /// Memory that threads share is used by many of them; else by one, or by
@@ -26,6 +29,9 @@ typedef struct BerthVerifyOptions {
   bool forSlots;
   /// Filled in by berthVerifyArenas: berthFunctionsOfThreads (Arrival.h).
   const BerthPointerMap *ofThreads;
+  /// Told by berthVerifyArenas: only buffers are looked at whose arena lies in
+  /// buffers of so many others, one in the other; or all (BERTH_ALL_LAYERS).
+  size_t layer;
 } BerthVerifyOptions;
 
 #endif // BERTH_LIB_IR_VERIFY_ROOTS_VERIFYOPTIONS_H

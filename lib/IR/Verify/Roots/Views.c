@@ -605,20 +605,46 @@ typedef struct Search {
   BerthPointerMap keys; ///< what they are known by
 } Search;
 
+/// How many buffers an arena lies in, one in the other. No more than an index
+/// can count, in code that is never reached either.
+static size_t layerOf(MlirValue arena) {
+  enum { kDeepest = 64 };
+  size_t layer = 0;
+  for (int i = 0; i < kDeepest && mlirValueIsAOpResult(arena); ++i) {
+    int64_t lower, upper;
+    MlirOperation op = mlirOpResultGetOwner(arena);
+    layer += berthViewIsBuffer(op) || berthViewsPlaceOf(op, &lower, &upper);
+    arena = berthValueViewed(arena);
+    if (mlirValueIsNull(arena))
+      break;
+  }
+  return layer;
+}
+
+static bool isInLayer(Search *search, size_t layer) {
+  if (layer >= search->views->numLayers)
+    search->views->numLayers = layer + 1;
+  return search->options->layer == BERTH_ALL_LAYERS ||
+         search->options->layer == layer;
+}
+
 static MlirWalkResult searchOp(MlirOperation op, void *userData) {
   Search *search = userData;
   if (!isInScope(op, search->scope))
     return MlirWalkResultSkip;
   int64_t lower, upper;
   if (berthViewsPlaceOf(op, &lower, &upper) &&
-      mlirOperationEqual(berthPlacedScope(op, search->options), search->scope))
+      mlirOperationEqual(berthPlacedScope(op, search->options),
+                         search->scope) &&
+      isInLayer(search, 0))
     addPlaced(search->views, op);
   if (!berthViewIsBuffer(op) ||
       !mlirOperationEqual(berthViewPlace(op, search->options).scope,
                           search->scope))
     return MlirWalkResultAdvance;
   MlirValue arena = mlirOperationGetOperand(op, 0);
-  if (berthPointerMapInsert(&search->seen, arena.ptr, 1))
+  if (isInLayer(search, layerOf(arena)) &&
+      berthPointerMapInsert(&search->seen, arena.ptr, 1))
     addArena(
         search->views, arena,
         !berthPointerMapInsert(&search->keys, berthViewsArenaKey(arena), 1),

@@ -91,6 +91,10 @@ typedef struct BerthRootSet {
 typedef struct BerthViews {
   BerthMemory *memory;
   BerthCallees *callees;
+  /// Arenas may lie in buffers of others: a heap's block, a frame. Then each
+  /// layer is looked at by itself, so that an access is not taken for one to two
+  /// buffers, of which it may be either.
+  size_t numLayers;
   size_t numRoots, rootCapacity;
   BerthRoot *roots;
   size_t numCalleeBuffers, calleeBufferCapacity;
