@@ -742,8 +742,8 @@ static Leaves functionLeaves(const Check *check, MlirOperation function) {
   BerthMemory memory = {0};
   BerthVerifyOptions options = *check->options;
   options.layer = BERTH_ALL_LAYERS;
-  BerthViews views = berthViewsOfScope(function, &options,
-                                       check->views->callees, &memory);
+  BerthViews views =
+      berthViewsOfScope(function, &options, check->views->callees, &memory);
   Check inside = {.views = &views,
                   .callback = ignore,
                   .hasTransfers = true,

@@ -92,8 +92,8 @@ typedef struct BerthViews {
   BerthMemory *memory;
   BerthCallees *callees;
   /// Arenas may lie in buffers of others: a heap's block, a frame. Then each
-  /// layer is looked at by itself, so that an access is not taken for one to two
-  /// buffers, of which it may be either.
+  /// layer is looked at by itself, so that an access is not taken for one to
+  /// two buffers, of which it may be either.
   size_t numLayers;
   size_t numRoots, rootCapacity;
   BerthRoot *roots;
