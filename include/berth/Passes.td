@@ -128,8 +128,8 @@ def Arena : Pass<"berth-arena"> {
            "Two allocations by the names that MLIR prints, '%alloc,%alloc_0': "
            "say on stderr where and why both are live">,
     Option<"inPlace", "in-place", "bool", /*default=*/"true",
-           "Let an elementwise op write over an operand that dies in it, and "
-           "drop copies of dying buffers">,
+           "Let an elementwise op, or nest of loops, write over an operand that "
+           "dies in it, and drop copies of dying buffers">,
     Option<"refill", "refill", "bool", /*default=*/"true",
            "Fill a buffer again where it would be a copy of one that holds a "
            "single value">,

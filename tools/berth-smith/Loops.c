@@ -13,6 +13,9 @@
 
 #include "Smith.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static bool isRow(const BerthSmith *smith, const BerthSmithValue *value,
                   const void *wanted) {
   (void)smith, (void)wanted;
@@ -185,7 +188,132 @@ static BerthSmithValue newRow(BerthSmith *smith, int64_t count) {
   return berthSmithNewBuffer(smith, row);
 }
 
+//===----------------------------------------------------------------------===//
+// Element by element
+//===----------------------------------------------------------------------===//
+
+static void printSequential(BerthSmith *smith, BerthSmithType type,
+                            bool isAffine, int index[2]) {
+  for (int d = 0; d < type.rank; ++d) {
+    if (!isAffine) {
+      index[d] = printFor(smith, type.shape[d]);
+      continue;
+    }
+    index[d] = berthSmithNewId(smith);
+    berthSmithLine(smith, "affine.for %%s%d = 0 to %d {", index[d],
+                   (int)type.shape[d]);
+    ++smith->indent;
+  }
+}
+
+/// "(%s3, %s4)", or "(%s3)" for one dimension.
+static BerthSmithText tupleOf(const char *prefix, int rank, const int of[2]) {
+  BerthSmithText tuple;
+  if (rank == 1)
+    snprintf(tuple.text, sizeof tuple.text, "(%s%d)", prefix, of[0]);
+  else
+    snprintf(tuple.text, sizeof tuple.text, "(%s%d, %s%d)", prefix, of[0],
+             prefix, of[1]);
+  return tuple;
+}
+
+/// One op of all loops.
+static void printParallel(BerthSmith *smith, BerthSmithType type,
+                          const char *op, int index[2]) {
+  bool takesValues = strcmp(op, "scf.parallel") == 0;
+  bool isForall = strcmp(op, "scf.forall") == 0;
+  int zeros[2] = {0, 0}, ones[2] = {1, 1}, counts[2] = {0, 0};
+  for (int d = 0; d < type.rank; ++d) {
+    index[d] = berthSmithNewId(smith);
+    counts[d] = (int)type.shape[d];
+    if (!takesValues)
+      continue;
+    zeros[d] = berthSmithConstantIndex(smith, 0);
+    ones[d] = berthSmithConstantIndex(smith, 1);
+    counts[d] = berthSmithConstantIndex(smith, type.shape[d]);
+  }
+  const char *prefix = takesValues ? "%s" : "";
+  BerthSmithText variables = tupleOf("%s", type.rank, index),
+                 from = tupleOf(prefix, type.rank, zeros),
+                 to = tupleOf(prefix, type.rank, counts),
+                 by = tupleOf(prefix, type.rank, ones);
+  if (isForall)
+    berthSmithLine(smith, "scf.forall %s in %s {", variables.text, to.text);
+  else
+    berthSmithLine(smith, "%s %s = %s to %s step %s {", op, variables.text,
+                   from.text, to.text, by.text);
+  ++smith->indent;
+}
+
+static int printLoadAt(BerthSmith *smith, BerthSmithValue from,
+                       const int index[2]) {
+  if (from.type.rank == 1)
+    return printLoad(smith, from, index[0]);
+  int id = berthSmithNewId(smith);
+  berthSmithLine(smith, "%%s%d = memref.load %%m%d[%%s%d, %%s%d] : %s", id,
+                 from.id, index[0], index[1],
+                 berthSmithTypeText(from.type).text);
+  return id;
+}
+
+static void printStoreAt(BerthSmith *smith, int element, BerthSmithValue to,
+                         const int index[2]) {
+  if (to.type.rank == 1)
+    printStore(smith, element, to, index[0]);
+  else
+    berthSmithLine(smith, "memref.store %%s%d, %%m%d[%%s%d, %%s%d] : %s",
+                   element, to.id, index[0], index[1],
+                   berthSmithTypeText(to.type).text);
+}
+
+/// to[i, j] = f(from[i, j]), in loops of any kind; now and then an element
+/// comes from its mirror image, or one is read again behind the write.
+static bool printElementNest(BerthSmith *smith) {
+  BerthSmithType type = berthSmithRandomType(&smith->random, false);
+  BerthSmithValue from = berthSmithNewBuffer(smith, type);
+  berthSmithFillValue(smith, from);
+  if (berthRandomChance(&smith->random, 40))
+    type.element = berthSmithRandomType(&smith->random, false).element;
+  BerthSmithValue to = berthSmithNewBuffer(smith, type);
+  static const char *const parallel[] = {"scf.parallel", "affine.parallel",
+                                         "scf.forall"};
+  int index[2] = {0, 0}, kind = (int)berthRandomBelow(&smith->random, 5);
+  int depth = kind < 2 ? type.rank : 1;
+  if (kind < 2)
+    printSequential(smith, type, kind == 1, index);
+  else
+    printParallel(smith, type, parallel[kind - 2], index);
+  int read[2] = {index[0], index[1]};
+  if (berthRandomChance(&smith->random, 15))
+    read[0] =
+        printIndex(smith, "subi",
+                   berthSmithConstantIndex(smith, type.shape[0] - 1), index[0]);
+  int terms[2] = {berthSmithToInt(smith, printLoadAt(smith, from, read),
+                                  from.type.element, 0)};
+  int mixed = berthSmithMix(smith, terms, 1, 0);
+  printStoreAt(smith, berthSmithFromInt(smith, mixed, to.type.element, 0), to,
+               index);
+  if (berthRandomChance(&smith->random, 30)) {
+    BerthSmithValue again = berthRandomChance(&smith->random, 30) ? from : to;
+    terms[0] = mixed;
+    terms[1] = berthSmithToInt(smith, printLoadAt(smith, again, index),
+                               again.type.element, 0);
+    mixed = berthSmithMix(smith, terms, 2, 0);
+    printStoreAt(smith, berthSmithFromInt(smith, mixed, to.type.element, 0), to,
+                 index);
+  }
+  while (depth-- > 0)
+    endFor(smith);
+  berthSmithRead(smith, from);
+  berthSmithWrote(smith, to);
+  if (berthRandomChance(&smith->random, 85))
+    smith->roots[from.root].resting = true;
+  return true;
+}
+
 bool berthSmithNest(BerthSmith *smith) {
+  if (berthRandomChance(&smith->random, 40))
+    return printElementNest(smith);
   Window window = {.count = 2 + berthRandomBelow(&smith->random, 12),
                    .stride = 1 + berthRandomBelow(&smith->random, 2),
                    .width = 1 + berthRandomBelow(&smith->random, 3),

@@ -195,6 +195,10 @@ bool berthOpIsSpeculatable(MlirOperation op);
 /// vector write. The caller must check that no other operand aliases it.
 bool berthOpFullyOverwrites(MlirOperation op, intptr_t operandIndex);
 
+/// True for memrefs of which elements at equal subscripts have equally many
+/// bytes, equally far from the first one. (`at` has the data layout.)
+bool berthMemRefsHaveOneForm(MlirType a, MlirType b, MlirOperation at);
+
 /// True if `op` reads the memref of operand `input` and fully overwrites that
 /// of operand `output` element for element: element i of the one is last read
 /// before or while element i of the other is written, in whatever order the

@@ -7,6 +7,7 @@
 
 #include "IR/Liveness/InPlace.h"
 #include "IR/Liveness/Groups.h"
+#include "IR/Liveness/LoopsInPlace.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Scope/Segments.h"
@@ -20,7 +21,9 @@ typedef struct Grouping {
   const BerthPoints *points;
   BerthPointerMap ownerOf; ///< allocated value -> its buffer's index
   bool dropsCopies;        ///< code may change
+  bool takesLoops;         ///< the order of ops is that of time
   bool inAnyOrder; ///< a broken rule: whatever is read may be written over
+  const char *breakRule;
 } Grouping;
 
 //===----------------------------------------------------------------------===//
@@ -192,16 +195,69 @@ static void tryWrite(Grouping *grouping, BerthBufferInfo *y,
   }
 }
 
+/// The buffer of which the op reads an element.
+static BerthBufferInfo *readBy(const Grouping *grouping, MlirOperation op) {
+  return berthOpIsElementAccess(op) &&
+                 berthOpGetRole(op, 0) == BERTH_OPERAND_READ
+             ? wholeBuffer(grouping, mlirOperationGetOperand(op, 0))
+             : NULL;
+}
+
+/// The same for loops around a store of an element.
+static void tryLoops(Grouping *grouping, BerthBufferInfo *y,
+                     MlirOperation store) {
+  enum { kLongestBody = 4096 };
+  MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(store));
+  for (int i = 0; i < kLongestBody && !mlirOperationEqual(op, store);
+       ++i, op = mlirOperationGetNextInBlock(op)) {
+    BerthBufferInfo *x = readBy(grouping, op);
+    if (!x || x == y || !haveOneSize(x, y))
+      continue;
+    Writing writing = {(size_t)(x - grouping->scope->buffers),
+                       (size_t)(y - grouping->scope->buffers)};
+    MlirOperation loop =
+        berthLoopsInPlace(grouping->points, x, y, store, grouping->breakRule);
+    if (mlirOperationIsNull(loop) ||
+        !berthMayJoinGroups(grouping->scope, writing.x, writing.y, isWriting,
+                            &writing))
+      continue;
+    berthJoinGroups(grouping->scope, writing.x, writing.y);
+    y->writtenBy = loop;
+    return;
+  }
+}
+
+/// The first op or loop that may write it in place.
+static void tryBuffer(Grouping *grouping, BerthBufferInfo *y) {
+  MlirBlock tried = {NULL};
+  for (size_t k = 0; k < y->numAccesses && mlirOperationIsNull(y->writtenBy);
+       ++k) {
+    const BerthAccess *access = &y->accesses[k];
+    if (access->kills)
+      tryWrite(grouping, y, access);
+    MlirOperation store = berthFirstLoopStore(grouping->points, y, access);
+    if (!grouping->takesLoops || mlirOperationIsNull(store) ||
+        !mlirOperationIsNull(y->writtenBy) ||
+        mlirBlockEqual(mlirOperationGetBlock(store), tried))
+      continue;
+    tryLoops(grouping, y, store);
+    tried = mlirOperationGetBlock(store);
+  }
+}
+
 static bool changesCode(const BerthJob *job) {
   return job->form != BERTH_ARENA_ANNOTATE;
+}
+
+static bool isOneOrder(const BerthJob *job) {
+  return !job->scope.hasCores && !berthHasConcurrentUnits();
 }
 
 /// In memory that threads share, elements that one thread has written over are
 /// others' operands still. What a backend makes of an op that several cores or
 /// units work on, it knows alone.
 static bool mayGroup(const BerthJob *job) {
-  bool isOneOrder = !job->scope.hasCores && !berthHasConcurrentUnits();
-  return job->options->inPlace && (changesCode(job) || isOneOrder) &&
+  return job->options->inPlace && (changesCode(job) || isOneOrder(job)) &&
          !berthScopeIsShared(&job->scope);
 }
 
@@ -209,20 +265,21 @@ void berthGroupInPlace(BerthJob *job) {
   if (!mayGroup(job))
     return;
   BerthScope *scope = &job->scope;
+  const char *breakRule = job->options->alias.breakRule;
   Grouping grouping = {.scope = scope,
                        .points = &job->points,
                        .dropsCopies = changesCode(job),
-                       .inAnyOrder = berthIsBroken(
-                           job->options->alias.breakRule, "in-any-order")};
+                       .takesLoops = isOneOrder(job),
+                       .inAnyOrder = berthIsBroken(breakRule, "in-any-order"),
+                       .breakRule = breakRule};
   for (size_t i = 0; i < scope->numBuffers; ++i)
     if (!scope->buffers[i].reason && !scope->buffers[i].leaks &&
         mlirOperationIsNull(scope->buffers[i].callee))
       berthPointerMapInsert(&grouping.ownerOf, scope->buffers[i].value.ptr, i);
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *y = &scope->buffers[i];
-    for (size_t k = 0; !y->reason && !y->leaks && k < y->numAccesses; ++k)
-      if (y->accesses[k].kills && mlirOperationIsNull(y->writtenBy))
-        tryWrite(&grouping, y, &y->accesses[k]);
+    if (!y->reason && !y->leaks)
+      tryBuffer(&grouping, y);
   }
   berthPointerMapFree(&grouping.ownerOf);
 }

@@ -15,6 +15,8 @@
 // Either may be seen by another shape (memref.collapse_shape), as long as that
 // has all of the buffer's elements, and both are seen by the same one.
 //
+// A nest of loops that does the same is such an op, too (LoopsInPlace.h).
+//
 // Such pairs become groups of one offset (Groups.h). A chain x -> y -> z is one
 // group as long as no two of its members are live together anywhere else.
 //

@@ -63,6 +63,7 @@
 //   any-initial-slot      what a loop begins with is not wanted afterwards
 //   kept-instances        a turn keeps nothing of what the last one handed on
 //   in-any-order          any op may write over the operands that die in it
+//   any-turn              loops may write over what any of their turns reads
 //   early-writes          what loops read behind a write is there an element
 //                         longer
 //   free-order            ops that touch the same memory may change places
@@ -193,6 +194,7 @@ static inline bool berthIsRule(const char *name) {
                                       "any-initial-slot",
                                       "kept-instances",
                                       "in-any-order",
+                                      "any-turn",
                                       "early-writes",
                                       "free-order",
                                       "busy-targets",

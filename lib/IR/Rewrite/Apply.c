@@ -66,8 +66,10 @@ static void forget(MlirOperation op, const char *attribute) {
 static void forgetOrder(const BerthJob *job, MlirOperation op) {
   for (op = mlirOperationGetParentOperation(op);
        !mlirOperationEqual(op, job->scope.op);
-       op = mlirOperationGetParentOperation(op))
+       op = mlirOperationGetParentOperation(op)) {
     forget(op, BERTH_ORDERED);
+    forget(op, BERTH_IN_PLACE);
+  }
 }
 
 void berthForgetPlaces(const BerthJob *job) {

@@ -137,7 +137,7 @@ typedef struct BerthBufferInfo {
   // in place
   int64_t group;      ///< buffers with the same one share an offset; BERTH_NONE
   size_t nextInGroup; ///< another one of them, around in a ring
-  MlirOperation writtenBy; ///< the op that writes it over a dying operand
+  MlirOperation writtenBy; ///< the op, or loop, that writes it over a dying one
   // pack
   int64_t offset;
   size_t home; ///< if `isDynamic`: the run-time arena that it lies in

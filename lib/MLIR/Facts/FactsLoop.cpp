@@ -9,6 +9,7 @@
 #include "MLIR/Facts/Versions.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -82,8 +83,21 @@ intptr_t berthLoopGetRanges(MlirOperation cOp,
   return static_cast<intptr_t>(counting->variables.size());
 }
 
+/// Of these, the interface tells no variables. Their steps are constants.
+static intptr_t getVariables(affine::AffineParallelOp loop,
+                             MlirValue variables[BERTH_LOOP_MAX_RANK]) {
+  auto all = loop.getIVs();
+  if (!hasPlainBody(loop) || all.size() > BERTH_LOOP_MAX_RANK)
+    return -1;
+  for (auto [i, variable] : llvm::enumerate(all))
+    variables[i] = wrap(Value(variable));
+  return static_cast<intptr_t>(all.size());
+}
+
 intptr_t berthLoopGetVariables(MlirOperation op,
                                MlirValue variables[BERTH_LOOP_MAX_RANK]) {
+  if (auto loop = dyn_cast<affine::AffineParallelOp>(unwrap(op)))
+    return getVariables(loop, variables);
   std::optional<Counting> counting = getCounting(unwrap(op));
   if (!counting)
     return -1;

@@ -169,10 +169,10 @@ static bool hasWholeBytes(Type element) {
          (element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0);
 }
 
-/// True if elements at equal subscripts are equally many bytes, equally far
-/// from the first one.
-static bool haveOneForm(Type a, Type b, Operation *op) {
-  auto first = dyn_cast<MemRefType>(a), second = dyn_cast<MemRefType>(b);
+bool berthMemRefsHaveOneForm(MlirType a, MlirType b, MlirOperation at) {
+  Operation *op = unwrap(at);
+  auto first = dyn_cast<MemRefType>(unwrap(a)),
+       second = dyn_cast<MemRefType>(unwrap(b));
   if (!first || !second || first == second)
     return first && second;
   return first.getShape() == second.getShape() &&
@@ -192,7 +192,8 @@ bool berthOpIsElementwise(MlirOperation cOp, intptr_t input, intptr_t output) {
   OpOperand &in = op->getOpOperand(static_cast<unsigned>(input));
   OpOperand &out = op->getOpOperand(static_cast<unsigned>(output));
   return op.isDpsInput(&in) && op.isDpsInit(&out) &&
-         haveOneForm(in.get().getType(), out.get().getType(), op) &&
+         berthMemRefsHaveOneForm(wrap(in.get().getType()),
+                                 wrap(out.get().getType()), cOp) &&
          visitOneElementEach(op, op.getMatchingIndexingMap(&in),
                              op.getMatchingIndexingMap(&out));
 }
