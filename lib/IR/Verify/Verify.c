@@ -325,10 +325,8 @@ static bool lookOnce(const Verification *verification, const BerthViews *views,
                      MlirRegion body, const BerthCovers *covers,
                      const BerthTurns *turns, Clobbers *clobbers) {
   clobbers->count = 0;
-  if (verification->isOrdered)
-    return berthVerifyFlow(views, body, covers, turns, noteClobber, clobbers);
-  berthVerifyOps(views, body, turns, noteClobber, clobbers);
-  return true;
+  return berthVerifyFlow(views, body, covers, turns, verification->isOrdered,
+                         noteClobber, clobbers);
 }
 
 /// Looks again with merged values told apart from the buffers that they may be

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 
 static void add(BerthEvents *events, BerthEvent event) {
+  if (events->isUnordered && event.kind == BERTH_EVENT_CLOBBER)
+    return;
   events->items = berthGrow(events->items, events->count, &events->capacity,
                             sizeof *events->items);
   events->items[events->count++] = event;
@@ -166,7 +168,7 @@ void berthEventsOfResults(BerthEvents *events, const BerthViews *views,
   intptr_t numResults = hasMerges ? mlirOperationGetNumResults(op) : 0;
   for (intptr_t i = 0; i < numResults; ++i)
     addBinding(events, views, mlirOperationGetResult(op, i));
-  const BerthTurns *turns = events->turns;
+  const BerthTurns *turns = events->isUnordered ? NULL : events->turns;
   size_t turn =
       turns ? berthPointerMapFind(&turns->firstOfTop, op.ptr) : BERTH_NOT_FOUND;
   for (; turn != BERTH_NOT_FOUND; turn = turns->items[turn].nextOfTop) {

@@ -47,6 +47,7 @@ typedef struct BerthEvents {
   size_t numWriters, writerCapacity;
   const BerthCovers *covers; ///< or NULL
   const BerthTurns *turns;   ///< or NULL
+  bool isUnordered;          ///< writes spoil no other buffer
 } BerthEvents;
 
 /// Replaces the events by those of entering a block: its arguments are bound.

@@ -380,14 +380,15 @@ static void checkRegion(Flow *flow, MlirRegion region,
 
 bool berthVerifyFlow(const BerthViews *views, MlirRegion body,
                      const BerthCovers *covers, const BerthTurns *turns,
-                     BerthClobberCallback callback, void *userData) {
-  Flow flow = {.views = views,
-               .spans = berthSpansOf(views),
-               .events = {.covers = covers, .turns = turns},
-               .states =
-                   berthAllocateOrDie(views->numRoots, sizeof *flow.states),
-               .callback = callback,
-               .userData = userData};
+                     bool isOrdered, BerthClobberCallback callback,
+                     void *userData) {
+  Flow flow = {
+      .views = views,
+      .spans = berthSpansOf(views),
+      .events = {.covers = covers, .turns = turns, .isUnordered = !isOrdered},
+      .states = berthAllocateOrDie(views->numRoots, sizeof *flow.states),
+      .callback = callback,
+      .userData = userData};
   flow.space.spans = &flow.spans;
   flow.collector = berthCollectorCreate(&flow.spans, turns);
   flow.valid = berthSpanSetCreate(&flow.spans);
@@ -403,39 +404,4 @@ bool berthVerifyFlow(const BerthViews *views, MlirRegion body,
   berthMemoryFree(&flow.space.memory);
   berthSpansFree(&flow.spans);
   return !flow.isUnfinished;
-}
-
-//===----------------------------------------------------------------------===//
-// Without an order
-//===----------------------------------------------------------------------===//
-
-typedef struct OpWalk {
-  const BerthViews *views;
-  BerthEvents events;
-  BerthClobberCallback callback;
-  void *userData;
-} OpWalk;
-
-static MlirWalkResult checkOp(MlirOperation op, void *userData) {
-  OpWalk *walk = userData;
-  bool runsInSteps = berthRunsInSteps(op);
-  berthEventsOf(&walk->events, walk->views, op, !runsInSteps);
-  if (berthReadsWhatItWrites(&walk->events, walk->views))
-    walk->callback(op, op, walk->userData);
-  return runsInSteps ? MlirWalkResultAdvance : MlirWalkResultSkip;
-}
-
-void berthVerifyOps(const BerthViews *views, MlirRegion body,
-                    const BerthTurns *turns, BerthClobberCallback callback,
-                    void *userData) {
-  OpWalk walk = {.views = views,
-                 .events = {.turns = turns},
-                 .callback = callback,
-                 .userData = userData};
-  for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);
-       block = mlirBlockGetNextInRegion(block))
-    for (MlirOperation op = mlirBlockGetFirstOperation(block);
-         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-      mlirOperationWalk(op, checkOp, &walk, MlirWalkPreOrder);
-  berthEventsFree(&walk.events);
 }

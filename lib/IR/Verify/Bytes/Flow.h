@@ -27,18 +27,15 @@ typedef void (*BerthClobberCallback)(MlirOperation read, MlirOperation write,
 
 /// Checks the scope whose body is `body`; with `covers`, unless that is NULL,
 /// what is overwritten piece by piece counts as overwritten, and with `turns`
-/// what loops write over piece by piece as there until they have ended. False
-/// if that is not the last word: some merge (Merges.h) was found to be handed
-/// what is spoilt, and the next call will take that into account.
+/// what loops write over piece by piece as there until they have ended. Unless
+/// `isOrdered`, several cores run the body: what one buffer's writes do to
+/// another is not asked then, but what an op does by itself is, and what each
+/// core reads of earlier instances. False if that is not the last word: some
+/// merge (Merges.h) was found to be handed what is spoilt, and the next call
+/// will take that into account.
 bool berthVerifyFlow(const BerthViews *views, MlirRegion body,
                      const BerthCovers *covers, const BerthTurns *turns,
-                     BerthClobberCallback callback, void *userData);
-
-/// Checks each op of the body by itself: that it reads no buffer while it
-/// writes another one there, but in place. It is all that can be asked where
-/// the order of the text is not the program's.
-void berthVerifyOps(const BerthViews *views, MlirRegion body,
-                    const BerthTurns *turns, BerthClobberCallback callback,
-                    void *userData);
+                     bool isOrdered, BerthClobberCallback callback,
+                     void *userData);
 
 #endif // BERTH_LIB_IR_VERIFY_BYTES_FLOW_H

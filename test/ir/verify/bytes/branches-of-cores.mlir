@@ -2,7 +2,8 @@
 // Where cores have branches of their own, the order of the text says nothing,
 // and contents are followed barrier by barrier. What one op does by itself is
 // asked there as well: it reads no buffer while it writes another one at the
-// same bytes, unless it works in place.
+// same bytes, unless it works in place. So is what a core does to its own
+// earlier instances of a buffer that it makes anew.
 
 // RUN: split-file %s %t
 // RUN: not %berth-opt %t/wrong.mlir -o /dev/null --berth-target=%t/npu.json --pass-pipeline='builtin.module(berth-verify)' 2>&1 | FileCheck %t/wrong.mlir --implicit-check-not=error:
@@ -96,9 +97,65 @@ func.func @called(%x: memref<16xi8, "L1">, %y: memref<16xi8, "L1">) {
   "npu.barrier"() : () -> ()
   return
 }
+// Made anew while the loop still holds the one before. What the cores do to
+// other buffers does not matter.
+func.func @instances(%x: memref<16xi8, "L1">, %y: memref<16xi8, "L1">) {
+  %zero = arith.constant 0 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %core = call @core() : () -> i32
+  %is = arith.cmpi eq, %core, %zero : i32
+  %b = memref.alloc() {berth.offset = 0, berth.size = 16} : memref<16xi8, "L1">
+  %c = memref.alloc() {berth.offset = 0, berth.size = 16} : memref<16xi8, "L1">
+  scf.if %is {
+    "npu.use"(%x, %b) : (memref<16xi8, "L1">, memref<16xi8, "L1">) -> ()
+    %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%p = %b) -> memref<16xi8, "L1"> {
+      %a = memref.alloc() {berth.offset = 32, berth.size = 16} : memref<16xi8, "L1">
+      "npu.use"(%x, %a) : (memref<16xi8, "L1">, memref<16xi8, "L1">) -> ()
+      // CHECK: :[[#@LINE+1]]:7: error: reads a buffer whose bytes in the arena may have been overwritten
+      "npu.use"(%p, %y) : (memref<16xi8, "L1">, memref<16xi8, "L1">) -> ()
+      scf.yield %a : memref<16xi8, "L1">
+    }
+    "npu.barrier"() : () -> ()
+  } else {
+    "npu.barrier"() : () -> ()
+    "npu.use"(%x, %c) : (memref<16xi8, "L1">, memref<16xi8, "L1">) -> ()
+    "npu.use"(%c, %y) : (memref<16xi8, "L1">, memref<16xi8, "L1">) -> ()
+  }
+  "npu.barrier"() : () -> ()
+  return
+}
 
 //--- right.mlir
 func.func private @core() -> i32
+// The one before is read before it is made anew.
+func.func @instances(%x: memref<16xi8, "L1">, %y: memref<16xi8, "L1">) {
+  %zero = arith.constant 0 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %core = call @core() : () -> i32
+  %is = arith.cmpi eq, %core, %zero : i32
+  %b = memref.alloc() {berth.offset = 0, berth.size = 16} : memref<16xi8, "L1">
+  %c = memref.alloc() {berth.offset = 0, berth.size = 16} : memref<16xi8, "L1">
+  scf.if %is {
+    "npu.use"(%x, %b) : (memref<16xi8, "L1">, memref<16xi8, "L1">) -> ()
+    %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%p = %b) -> memref<16xi8, "L1"> {
+      "npu.use"(%p, %y) : (memref<16xi8, "L1">, memref<16xi8, "L1">) -> ()
+      %a = memref.alloc() {berth.offset = 32, berth.size = 16} : memref<16xi8, "L1">
+      "npu.use"(%x, %a) : (memref<16xi8, "L1">, memref<16xi8, "L1">) -> ()
+      scf.yield %a : memref<16xi8, "L1">
+    }
+    "npu.barrier"() : () -> ()
+  } else {
+    "npu.barrier"() : () -> ()
+    "npu.use"(%x, %c) : (memref<16xi8, "L1">, memref<16xi8, "L1">) -> ()
+    "npu.use"(%c, %y) : (memref<16xi8, "L1">, memref<16xi8, "L1">) -> ()
+  }
+  "npu.barrier"() : () -> ()
+  return
+}
 // Element for element, and in places of their own.
 func.func @in_place(%x: memref<16xf32, "L1">, %y: memref<16xf32, "L1">) {
   %zero = arith.constant 0 : i32
