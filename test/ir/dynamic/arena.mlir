@@ -80,7 +80,7 @@ func.func @condition(%n: index, %c: i1, %x: memref<?xf32>) {
 // CHECK: memref.view %[[ARENA]]
 // CHECK: memref.view %[[ARENA]]
 // CHECK: memref.dealloc %[[ARENA]]{{.*$}}
-// CHECK-NEXT: {{^ *}$}}
+// CHECK-NEXT: {{^ *[}]}}
 func.func @in_the_loop(%n: index, %x: f32, %y: memref<f32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
