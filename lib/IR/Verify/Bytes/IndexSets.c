@@ -76,6 +76,29 @@ static bool takeBase(BerthIndexProgram *program, MlirValue base, Taken *taken) {
   return true;
 }
 
+/// True if elements at equal subscripts are the same ones, however the layout
+/// is put (`strided<[1]>`, or none).
+static bool haveOneForm(MlirType a, MlirType b) {
+  int64_t strides[2][BERTH_SLICE_MAX_RANK], offsets[2];
+  if (mlirTypeEqual(a, b))
+    return true;
+  intptr_t rank = mlirTypeIsAMemRef(a) ? mlirShapedTypeGetRank(a) : -1;
+  bool isOne =
+      rank >= 0 && rank <= BERTH_SLICE_MAX_RANK && mlirTypeIsAMemRef(b) &&
+      rank == mlirShapedTypeGetRank(b) && mlirShapedTypeHasStaticShape(a) &&
+      mlirTypeEqual(mlirShapedTypeGetElementType(a),
+                    mlirShapedTypeGetElementType(b)) &&
+      mlirLogicalResultIsSuccess(
+          mlirMemRefTypeGetStridesAndOffset(a, strides[0], &offsets[0])) &&
+      mlirLogicalResultIsSuccess(
+          mlirMemRefTypeGetStridesAndOffset(b, strides[1], &offsets[1])) &&
+      offsets[0] == 0 && offsets[1] == 0;
+  for (intptr_t d = 0; isOne && d < rank; ++d)
+    isOne = mlirShapedTypeGetDimSize(a, d) == mlirShapedTypeGetDimSize(b, d) &&
+            strides[0][d] == strides[1][d] && strides[0][d] > 0;
+  return isOne;
+}
+
 /// From the base to the view that the op is given.
 static bool takeView(BerthIndexProgram *program, MlirValue value,
                      MlirValue base, Taken *taken) {
@@ -90,9 +113,9 @@ static bool takeView(BerthIndexProgram *program, MlirValue value,
   BerthSubView part;
   if (berthSubViewGet(view, &part))
     return takeSubView(program, &part, taken);
-  bool isSame =
-      mlirTypeEqual(mlirValueGetType(value), mlirValueGetType(source));
-  return berthOpIs(view, BERTH_OP_CAST) || (isSame && berthViewIsWhole(view));
+  return berthOpIs(view, BERTH_OP_CAST) ||
+         (berthViewIsWhole(view) &&
+          haveOneForm(mlirValueGetType(value), mlirValueGetType(source)));
 }
 
 /// `sizes` in each dimension from the op's subscripts on; NULL: one element.

@@ -254,3 +254,29 @@ func.func @read_by_another_name(%p: i1, %x: i32) {
   memref.dealloc %d : memref<8xi32>
   return
 }
+
+// The same layout in other words, with all elements and with a part.
+func.func @laid_out(%x: i32, %use: memref<32xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() : memref<128xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<128xi8> to memref<32xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<128xi8> to memref<32xi32>
+  %same = memref.reinterpret_cast %a to offset: [0], sizes: [32], strides: [1] : memref<32xi32> to memref<32xi32, strided<[1]>>
+  linalg.fill ins(%x : i32) outs(%a : memref<32xi32>)
+  linalg.fill ins(%x : i32) outs(%b : memref<32xi32>)
+  scf.for %i = %c0 to %c32 step %c1 {
+    memref.store %x, %same[%i] : memref<32xi32, strided<[1]>>
+  }
+  memref.copy %a, %use : memref<32xi32> to memref<32xi32>
+  linalg.fill ins(%x : i32) outs(%b : memref<32xi32>)
+  scf.for %i = %c0 to %c16 step %c1 {
+    memref.store %x, %same[%i] : memref<32xi32, strided<[1]>>
+  }
+  // CHECK: [[#@LINE+1]]:3: error: reads a buffer whose bytes in the arena may have been overwritten
+  memref.copy %a, %use : memref<32xi32> to memref<32xi32>
+  memref.dealloc %arena : memref<128xi8>
+  return
+}
