@@ -275,6 +275,19 @@ static unsigned placeOf(MlirOperation op) {
          (berthOpGetCallee(op, &callee) ? kOnCall : 0);
 }
 
+/// What would tell that it does, or NULL where its interface tells all.
+static const char *whyNoAllocation(MlirOperation op) {
+  bool ignored = false;
+  BerthToldAllocation told;
+  if (berthInterfaceGetEffects(op, noteAllocation, &ignored))
+    return NULL;
+  return berthOpIsToldAllocation(op, &told)
+             ? "it is told to allocate, but not what else it does to memory: "
+               "\"reads\": [] beside 'allocates' says that it touches none"
+             : "'allocates' in a target description, or berth.allocates on the "
+               "op, tells that an op of another dialect allocates";
+}
+
 /// "berth.pin counts for nothing on 'npu.op': it belongs on an op that
 /// allocates". True for a warning.
 static bool failPlace(MlirOperation op, MlirStringRef name, unsigned wanted,
@@ -293,13 +306,8 @@ static bool failPlace(MlirOperation op, MlirStringRef name, unsigned wanted,
                   : wanted & kOnOp       ? "an op that runs"
                                          : "an argument");
   bool isWarning = (wanted & kIsLeft) && (place & kOnOp);
-  bool ignored = false;
-  bool isForeign = !berthInterfaceGetEffects(op, noteAllocation, &ignored);
-  const char *note = (wanted & kOnAllocation) && (place & kOnOp) && isForeign
-                         ? "'allocates' in a target description, or "
-                           "berth.allocates on the op, tells that an op of "
-                           "another dialect allocates"
-                         : NULL;
+  const char *note =
+      (wanted & kOnAllocation) && (place & kOnOp) ? whyNoAllocation(op) : NULL;
   if (isWarning && note)
     berthEmitWarning(op, text.data, note);
   else if (isWarning)

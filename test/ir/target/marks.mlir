@@ -8,6 +8,9 @@
 // RUN: not %berth-opt %t/untold.mlir --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-merge)' 2>&1 | FileCheck %s --check-prefix=UNTOLD
 // UNTOLD: untold.mlir:2:8: error: berth.pin counts for nothing on 'npu.make': it belongs on an op that allocates [berth-E443]
 // UNTOLD: untold.mlir:2:8: note: 'allocates' in a target description, or berth.allocates on the op, tells that an op of another dialect allocates
+// Of a family without lists it is not told all.
+// RUN: not %berth-opt %t/untold.mlir --allow-unregistered-dialect --berth-target=%t/family.json --pass-pipeline='builtin.module(berth-arena)' 2>&1 | FileCheck %s --check-prefix=FAMILY
+// FAMILY: untold.mlir:2:8: note: it is told to allocate, but not what else it does to memory: "reads": [] beside 'allocates' says that it touches none
 // What an earlier plan left on an op that has been lowered since is no error.
 // RUN: %berth-opt %t/lowered.mlir --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-merge)' 2>&1 | FileCheck %s --check-prefix=LOWERED
 // LOWERED-DAG: lowered.mlir:2:8: warning: berth.offset counts for nothing on 'npu.address'
@@ -32,6 +35,9 @@ func.func @f(%x: memref<16xi8>) {
   memref.copy %x, %a : memref<16xi8> to memref<16xi8>
   return
 }
+
+//--- family.json
+{"ops": [{"name": "npu.*", "allocates": {}}]}
 
 //--- lowered.mlir
 func.func @f(%x: memref<16xi8>) attributes {berth.arena_size = 80} {
