@@ -141,7 +141,7 @@ function showFigures() {
   }
   S = shown[0];
   canvas.setAttribute("aria-label", shown.map(({data, count}) =>
-      `${data.title}: ${count} buffers` + (data.planned ?
+      `${data.title}: ${count} buffer${count === 1 ? "" : "s"}` + (data.planned ?
       `, peak ${human(data.peak)}, load ${human(data.load)}` : "")).join("; "));
 }
 
@@ -646,7 +646,7 @@ function unplacedList() {
   if (list.length === 0) return [];
   const entry = b => [
     element("div", {}, `${b.name} : ${b.type}` + (b.line ? `, line ${b.line}` : "")),
-    element("p", {className: "reason"}, b.reason + (b.advice ? ". " + b.advice : ""))];
+    element("p", {className: "reason"}, b.reason + (b.advice ? "; " + b.advice : ""))];
   return [element("h3", {}, "Not placed"), ...list.slice(0, 200).flatMap(entry)];
 }
 // What lines, ticks and triangles stand for.

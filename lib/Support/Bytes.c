@@ -46,5 +46,8 @@ const char *berthBytesComplaint(const char *text) {
   bool isNumber = end > text && strspn(text, "0") < (size_t)(end - text);
   if (isNumber && (!*end || (findSuffix(*end) && !end[1])))
     return "it is too large: the largest is 9223372036854775807";
+  if (strchr(text, ',') && strchr(text, '='))
+    return "expected a positive number of bytes, such as 65536, 512K, 2M or 1G "
+           "(blanks, not commas, stand between options)";
   return "expected a positive number of bytes, such as 65536, 512K, 2M or 1G";
 }

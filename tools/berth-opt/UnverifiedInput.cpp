@@ -7,6 +7,7 @@
 
 #include "UnverifiedInput.h"
 #include "MLIR/Facts/OptVersions.h"
+#include "MLIR/Passes/NestWatch.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
@@ -130,17 +131,23 @@ private:
 
 } // namespace
 
-LogicalResult berth::optUnverified(StringRef inputPath, StringRef outputPath,
-                                   DialectRegistry &registry) {
+/// The pipeline as one pass.
+static LogicalResult wrapPipeline(PassManager &manager) {
+  OpPassManager pipeline(static_cast<OpPassManager &>(manager));
+  manager.clear();
+  manager.addPass(std::make_unique<RunUnverified>(pipeline));
+  return success();
+}
+
+LogicalResult berth::optFile(StringRef inputPath, StringRef outputPath,
+                             DialectRegistry &registry, bool isVerified) {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   MlirOptMainConfig passes = config;
   config.setPassPipelineSetupFn([&](PassManager &manager) {
+    berth::watchNests(manager);
     if (failed(passes.setupPassPipeline(manager)))
       return failure();
-    OpPassManager pipeline(static_cast<OpPassManager &>(manager));
-    manager.clear();
-    manager.addPass(std::make_unique<RunUnverified>(pipeline));
-    return success();
+    return isVerified ? success() : wrapPipeline(manager);
   });
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputPath, &error);
@@ -151,8 +158,10 @@ LogicalResult berth::optUnverified(StringRef inputPath, StringRef outputPath,
     llvm::errs() << error << "\n";
     return failure();
   }
-  if (failed(
-          optMainUnverified(output->os(), std::move(input), registry, config)))
+  if (failed(isVerified
+                 ? MlirOptMain(output->os(), std::move(input), registry, config)
+                 : optMainUnverified(output->os(), std::move(input), registry,
+                                     config)))
     return failure();
   output->keep();
   return success();

@@ -19,10 +19,11 @@
 
 namespace berth {
 
-/// What mlir-opt does, with the options of its command line.
-mlir::LogicalResult optUnverified(llvm::StringRef inputPath,
-                                  llvm::StringRef outputPath,
-                                  mlir::DialectRegistry &registry);
+/// What mlir-opt does to a file, with the options of its command line.
+/// Functions that a nested pass of Berth has missed are told of.
+mlir::LogicalResult optFile(llvm::StringRef inputPath,
+                            llvm::StringRef outputPath,
+                            mlir::DialectRegistry &registry, bool isVerified);
 
 } // namespace berth
 

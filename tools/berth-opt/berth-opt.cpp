@@ -23,6 +23,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
@@ -222,8 +223,14 @@ int main(int argc, char **argv) {
   }
   berth::noteUnknownDialects(registry);
   Output file(output);
+  mlir::MlirOptMainConfig config =
+      mlir::MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return file.finish(
+        succeeded(mlir::MlirOptMain(argc, argv, input, file.path(), registry)));
+  llvm::InitLLVM signals(argc, argv);
+  if (input == "-" && isatty(STDIN_FILENO))
+    llvm::errs() << "berth-opt: reading standard input\n";
   return file.finish(succeeded(
-      unverifiedInput
-          ? berth::optUnverified(input, file.path(), registry)
-          : mlir::MlirOptMain(argc, argv, input, file.path(), registry)));
+      berth::optFile(input, file.path(), registry, !unverifiedInput)));
 }

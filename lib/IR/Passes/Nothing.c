@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/Nothing.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Text.h"
@@ -21,7 +22,8 @@ typedef struct Found {
   MlirOperation op;   ///< that is looked at
   size_t tensors;     ///< ops that make one
   size_t allocations; ///< of any memory
-  size_t matching;    ///< of these: where the options look
+  size_t matching;    ///< of these, and of views of arenas: where options look
+  size_t declared;    ///< where options look, but not allocated
   MlirAttribute spaces[MOST_SPACES];
   size_t counts[MOST_SPACES];
   size_t numSpaces; ///< further ones are not told apart
@@ -50,6 +52,39 @@ static bool isMeant(const Found *found, const BerthCollectOptions *options,
   return mlirAttributeEqual(space, options->space);
 }
 
+static bool isAnyMeant(const Found *found, MlirAttribute space) {
+  for (size_t i = 0; i < found->numOptions; ++i)
+    if (isMeant(found, found->options[i], space))
+      return true;
+  return found->numOptions == 0;
+}
+
+/// What an earlier run has placed, and what the program declares.
+static void noteOthers(Found *found, MlirOperation op) {
+  bool isPlaced =
+      !mlirAttributeIsNull(berthAttributeOf(op, BERTH_BUFFER_NUMBER));
+  bool isDeclared = berthOpIs(op, BERTH_OP_GET_GLOBAL) ||
+                    berthOpIs(op, BERTH_OP_DYNAMIC_SHARED);
+  if ((isPlaced || isDeclared) && mlirOperationGetNumResults(op) > 0) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+    bool isMatch = mlirTypeIsAMemRef(type) &&
+                   isAnyMeant(found, mlirMemRefTypeGetMemorySpace(type));
+    found->matching += isMatch && isPlaced;
+    found->declared += isMatch && isDeclared;
+  }
+  if (!berthOpIs(op, BERTH_OP_GPU_FUNCTION))
+    return;
+  // Its attributions stand behind its arguments.
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  MlirType type = mlirTypeAttrGetValue(berthAttributeOf(op, "function_type"));
+  intptr_t count = mlirBlockIsNull(entry) ? 0 : mlirBlockGetNumArguments(entry);
+  for (intptr_t i = mlirFunctionTypeGetNumInputs(type); i < count; ++i) {
+    MlirType own = mlirValueGetType(mlirBlockGetArgument(entry, i));
+    found->declared += mlirTypeIsAMemRef(own) &&
+                       isAnyMeant(found, mlirMemRefTypeGetMemorySpace(own));
+  }
+}
+
 static void noteEffect(BerthEffect effect, void *userData) {
   Found *found = userData;
   if (effect.kind != BERTH_EFFECT_ALLOCATE || mlirValueIsNull(effect.value) ||
@@ -58,10 +93,7 @@ static void noteEffect(BerthEffect effect, void *userData) {
   MlirAttribute space =
       berthAllocationSpace(found->op, mlirValueGetType(effect.value));
   ++found->allocations;
-  bool isMatch = found->numOptions == 0;
-  for (size_t i = 0; i < found->numOptions && !isMatch; ++i)
-    isMatch = isMeant(found, found->options[i], space);
-  found->matching += isMatch;
+  found->matching += isAnyMeant(found, space);
   noteSpace(found, space);
 }
 
@@ -73,6 +105,7 @@ static MlirWalkResult noteOp(MlirOperation op, void *userData) {
       break;
     }
   found->op = op;
+  noteOthers(found, op);
   berthOpGetEffects(op, noteEffect, found);
   return MlirWalkResultAdvance;
 }
@@ -94,10 +127,14 @@ BerthNothing berthLookForNothing(MlirOperation root,
                                  void *userData) {
   Found found = {.options = options, .numOptions = numOptions};
   mlirOperationWalk(root, noteOp, &found, MlirWalkPreOrder);
-  if (found.allocations == 0)
-    return found.tensors > 0 ? BERTH_NOTHING_TENSORS : BERTH_NOTHING_AT_ALL;
   if (found.matching > 0)
     return BERTH_NOTHING_FIT;
+  if (found.allocations == 0 && found.tensors > 0)
+    return BERTH_NOTHING_TENSORS;
+  if (found.declared > 0)
+    return BERTH_NOTHING_DECLARED;
+  if (found.allocations == 0)
+    return BERTH_NOTHING_AT_ALL;
   for (size_t i = 0; i < found.numSpaces; ++i)
     tellSpace(found.spaces[i], found.counts[i], callback, userData);
   return BERTH_NOTHING_ELSEWHERE;
@@ -115,4 +152,30 @@ void berthNameSpaces(const BerthCollectOptions *const *options,
       callback("gpu", 0, userData);
     else
       tellSpace(options[i]->space, 0, callback, userData);
+}
+
+//===----------------------------------------------------------------------===//
+// Scopes that a run on the module would plan
+//===----------------------------------------------------------------------===//
+
+typedef struct ScopeSearch {
+  const BerthCollectOptions *options;
+  BerthScopeCallback callback;
+  void *userData;
+} ScopeSearch;
+
+static void tellScope(MlirOperation op, void *userData) {
+  ScopeSearch *search = userData;
+  BerthMemory memory = {0};
+  BerthScope scope = berthScopeCollect(op, search->options, &memory);
+  if (scope.numBuffers > 0)
+    search->callback(op, search->userData);
+  berthMemoryFree(&memory);
+}
+
+void berthForEachScopeWithBuffers(MlirOperation root,
+                                  const BerthCollectOptions *options,
+                                  BerthScopeCallback callback, void *userData) {
+  ScopeSearch search = {options, callback, userData};
+  berthForEachScope(root, options, tellScope, &search);
 }

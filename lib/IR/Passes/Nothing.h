@@ -17,7 +17,8 @@ typedef enum BerthNothing {
   BERTH_NOTHING_AT_ALL,    ///< no allocation, and no tensor
   BERTH_NOTHING_TENSORS,   ///< tensors, and no allocation yet
   BERTH_NOTHING_ELSEWHERE, ///< allocations in other memory than it looks at
-  BERTH_NOTHING_FIT        ///< allocations where it looks: it has its reasons
+  BERTH_NOTHING_DECLARED,  ///< none where it looks, but memory that is declared
+  BERTH_NOTHING_FIT        ///< allocations where it looks, or views of an arena
 } BerthNothing;
 
 /// Told of each memory in which something is allocated, as it is printed.
@@ -37,6 +38,12 @@ BerthNothing berthLookForNothing(MlirOperation root,
 void berthNameSpaces(const BerthCollectOptions *const *options,
                      size_t numOptions, BerthSpaceCallback callback,
                      void *userData);
+
+/// Calls back for every scope in `root` that has buffers where the options
+/// look.
+void berthForEachScopeWithBuffers(MlirOperation root,
+                                  const BerthCollectOptions *options,
+                                  BerthScopeCallback callback, void *userData);
 
 BERTH_EXTERN_C_END
 

@@ -373,6 +373,13 @@ void berthEmitJobRemarks(const BerthJob *job) {
   }
   remarkOverlaps(job);
   berthRemarkBarriers(job);
+  if (job->scope.kind == BERTH_SCOPE_LAUNCH && !job->options->onModule &&
+      job->scope.numBuffers && !job->numPlaced && !job->numDynamic)
+    berthEmitWarning(job->scope.op,
+                     "berth-arena: nothing of this gpu.launch is placed by a "
+                     "run on a function",
+                     "run gpu-kernel-outlining first, or run the pass on the "
+                     "module");
   if (job->scope.isThreadedByMemory && job->scope.numBuffers)
     remarkThreads(job);
   if (!mlirOperationIsNull(job->scope.takenForOnce))

@@ -16,10 +16,17 @@
 /// "%alloc_3 (line 12)": SSA names repeat in sibling regions, lines need not.
 static void appendBufferName(BerthText *text, const BerthBufferInfo *buffer,
                              size_t index, MlirAsmState state) {
-  if (mlirOperationIsNull(buffer->callee))
-    berthTextAppendValue(text, buffer->value, state);
-  else
+  MlirAttribute existing = berthAttributeOf(buffer->alloc, BERTH_EXISTING);
+  if (!mlirOperationIsNull(buffer->callee)) {
     berthTextAppendCallee(text, buffer->callee);
+  } else if (!mlirAttributeIsNull(existing) &&
+             mlirAttributeIsAString(existing)) {
+    // Nobody wrote the allocation that stands for what is declared.
+    MlirStringRef what = mlirStringAttrGetValue(existing);
+    berthTextAppendBytes(text, what.data, what.length);
+  } else {
+    berthTextAppendValue(text, buffer->value, state);
+  }
   int line, column;
   berthOpGetPosition(buffer->alloc, &line, &column);
   if (line)

@@ -17,16 +17,20 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/ForeignLayout.h"
 #include "IR/Ops/ForeignType.h"
+#include "IR/Ops/NameDistance.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Spaces.h"
 #include "IR/Ops/Target.h"
+#include "IR/Ops/Text.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 //===----------------------------------------------------------------------===//
 // Scopes
@@ -251,6 +255,66 @@ static BerthScopeKind scopeKind(MlirOperation op,
 // Memory spaces
 //===----------------------------------------------------------------------===//
 
+/// The word or memory that a text is most like, if it is but a slip away from
+/// it; else NULL.
+static const char *nearestSpace(const char *text) {
+  static const char *const words[] = {"default", "workgroup", "private", "gpu"};
+  enum { kNumWords = sizeof words / sizeof *words };
+  if (strcasecmp(text, "shared") == 0) // as CUDA calls it
+    return words[1];
+  const BerthTarget *target = berthTargetCurrent();
+  size_t length = strlen(text);
+  size_t least = length / 3 + 1;
+  char small[64] = "";
+  for (size_t i = 0; i < length && i + 1 < sizeof small; ++i)
+    small[i] = (char)tolower((unsigned char)text[i]);
+  const char *nearest = NULL;
+  for (size_t i = 0; i < kNumWords + berthTargetNumMemories(target); ++i) {
+    const char *name = i < kNumWords
+                           ? words[i]
+                           : berthTargetGetMemory(target, i - kNumWords)->space;
+    size_t far =
+        strcasecmp(text, name) == 0
+            ? 0
+            : berthNameDistance(mlirStringRefCreateFromCString(small), name);
+    if (far >= least)
+      continue;
+    nearest = name;
+    least = far;
+  }
+  return nearest;
+}
+
+/// Says what may have been meant: a word, an attribute or a string.
+static BerthStatus refuseSpace(MlirContext context, const char *text,
+                               BerthError *error) {
+  BerthText hint = {0};
+  const char *nearest = nearestSpace(text);
+  MlirStringRef dialect = {text + 1, strcspn(text + 1, ".<")};
+  if (nearest)
+    berthTextAppend(&hint, "the nearest one is '%s'", nearest);
+  else if (text[0] != '#')
+    berthTextAppend(&hint,
+                    "for the string \"%s\" write space={\"%s\"}, all of it in "
+                    "single quotes of the shell",
+                    text, text);
+  else if (mlirDialectIsNull(mlirContextGetOrLoadDialect(context, dialect)))
+    berthTextAppend(&hint,
+                    "nothing here knows the dialect '%.*s': a target "
+                    "description tells of it",
+                    (int)dialect.length, dialect.data);
+  else
+    berthTextAppend(&hint, "it is no attribute of the dialect '%.*s'",
+                    (int)dialect.length, dialect.data);
+  berthErrorSet(error, BERTH_INVALID,
+                "space '%s' is neither default, workgroup, private, gpu, a "
+                "memory of the target description nor the text of an "
+                "attribute; %s",
+                text, hint.data);
+  berthTextFree(&hint);
+  return BERTH_INVALID;
+}
+
 BerthStatus berthParseSpace(MlirContext context, const char *text,
                             BerthCollectOptions *options, BerthError *error) {
   options->hasSpace = text && *text;
@@ -264,15 +328,7 @@ BerthStatus berthParseSpace(MlirContext context, const char *text,
     return BERTH_SUCCESS;
   bool isSpace = berthSpaceOfText(context, mlirStringRefCreateFromCString(text),
                                   &options->space);
-  if (!isSpace && !memory)
-    return berthErrorSet(
-        error, BERTH_INVALID,
-        "space '%s' is neither default, workgroup, private, "
-        "gpu, a memory of the target description nor the text of "
-        "an attribute; for the string \"%s\" write space={\"%s\"}, all "
-        "of it in single quotes of the shell",
-        text, text, text);
-  return BERTH_SUCCESS;
+  return isSpace || memory ? BERTH_SUCCESS : refuseSpace(context, text, error);
 }
 
 static MlirAttribute scopeSpace(const BerthScope *scope,

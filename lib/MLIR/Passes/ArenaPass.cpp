@@ -109,7 +109,8 @@ struct Arena : berth::impl::ArenaBase<Arena> {
     SmallVector<const BerthCollectOptions *> looked;
     for (const BerthArenaOptions &memory : options)
       looked.push_back(&memory.collect);
-    getAnalysis<berth::SaidOfNothing>().note(*this, getOperation(),
+    getAnalysis<berth::SaidOfNothing>().note(*this, target.getInstance(),
+                                             getOperation(),
                                              figures.buffers > 0, looked);
     bytesBefore += figures.bytesBefore;
     bytesAfter += figures.bytesAfter;
@@ -271,6 +272,13 @@ private:
                            "overlap=on needs berth-fold, which is not in this "
                            "build");
 #endif
+    auto [first, second] = StringRef(explain).split(',');
+    if (!first.empty() &&
+        (first == second || explain.find('@') != explain.npos))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "explain '%s': expected two allocations by their "
+                           "names alone, such as %%alloc,%%alloc_0",
+                           parsed.explain);
     if (parsed.alias.breakRule && !berthIsRule(parsed.alias.breakRule))
       return berthErrorSet(error, BERTH_INVALID,
                            "test-break-rule: there is no rule '%s'",
@@ -304,6 +312,8 @@ private:
                           &memories[i].collect, error))
         return BERTH_INVALID;
     }
+    for (const BerthArenaOptions &memory : memories)
+      target.looksAt(memory.collect);
     return BERTH_SUCCESS;
   }
 

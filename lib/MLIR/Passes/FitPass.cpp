@@ -62,8 +62,8 @@ struct Fit : berth::impl::FitBase<Fit> {
     SmallVector<const BerthCollectOptions *> looked;
     for (const BerthFitLevel &level : own)
       looked.push_back(&level.fast.collect);
-    getAnalysis<berth::SaidOfNothing>().note(*this, getOperation(),
-                                             figures.moved > 0, looked);
+    getAnalysis<berth::SaidOfNothing>().note(
+        *this, target.getInstance(), getOperation(), figures.moved > 0, looked);
     numMoved += figures.moved;
     bytesIn += figures.bytesIn;
     bytesOut += figures.bytesOut;
@@ -226,6 +226,7 @@ private:
     if (mlirAttributeEqual(level.fast.collect.space, level.slow.space))
       return berthErrorSet(error, BERTH_INVALID,
                            "backing: '%s' is the memory itself", behind);
+    target.looksAt(level.fast.collect);
     levels.push_back(level);
     return BERTH_SUCCESS;
   }

@@ -72,8 +72,8 @@ struct Fold : berth::impl::FoldBase<Fold> {
     options.breakRule = breakRule.empty() ? nullptr : breakRule.c_str();
     BerthFoldFigures figures = {};
     berthFoldRun(wrap(getOperation()), &options, &figures);
-    getAnalysis<berth::SaidOfNothing>().note(*this, getOperation(),
-                                             figures.arrays > 0);
+    getAnalysis<berth::SaidOfNothing>().note(
+        *this, target.getInstance(), getOperation(), figures.arrays > 0);
     numArrays += figures.arrays;
     numFolded += figures.folded;
     numJoined += figures.joined;

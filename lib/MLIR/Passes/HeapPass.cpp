@@ -55,8 +55,8 @@ struct Heap : berth::impl::HeapBase<Heap> {
         BERTH_SUCCESS)
       return signalPassFailure();
     getAnalysis<berth::SaidOfNothing>().note(
-        *this, getOperation(), figures.moved + figures.refused > 0,
-        {&parsed.collect});
+        *this, target.getInstance(), getOperation(),
+        figures.moved + figures.refused > 0, {&parsed.collect});
     numMoved += figures.moved;
     numRefused += figures.refused;
   }

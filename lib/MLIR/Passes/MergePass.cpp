@@ -51,7 +51,8 @@ struct Merge : berth::impl::MergeBase<Merge> {
     numBuffers += figures.buffers;
     numLeft += figures.allocations;
     getAnalysis<berth::SaidOfNothing>().note(
-        *this, getOperation(), figures.buffers > 0, {&parsed.collect});
+        *this, target.getInstance(), getOperation(), figures.buffers > 0,
+        {&parsed.collect});
   }
 
 private:
@@ -61,8 +62,10 @@ private:
         berthParseUnknownOps(unknownOps.c_str(), &parsed.alias.unknownOps,
                              error))
       return BERTH_INVALID;
-    return berthParseSpace(wrap(context), space.c_str(), &parsed.collect,
-                           error);
+    if (berthParseSpace(wrap(context), space.c_str(), &parsed.collect, error))
+      return BERTH_INVALID;
+    target.looksAt(parsed.collect);
+    return BERTH_SUCCESS;
   }
 
   berth::PassTarget target;

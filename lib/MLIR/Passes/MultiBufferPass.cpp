@@ -65,7 +65,8 @@ struct MultiBuffer : berth::impl::MultiBufferBase<MultiBuffer> {
     SmallVector<const BerthCollectOptions *> looked;
     for (const BerthMultiBufferOptions &memory : memories)
       looked.push_back(&memory.arena.collect);
-    getAnalysis<berth::SaidOfNothing>().note(*this, getOperation(),
+    getAnalysis<berth::SaidOfNothing>().note(*this, target.getInstance(),
+                                             getOperation(),
                                              figures.buffers > 0, looked);
     numBuffers += figures.buffers;
     numSlots += figures.slots;
@@ -153,6 +154,7 @@ private:
     }
     if (berthParseSpace(wrap(context), name, &arena.collect, error))
       return BERTH_INVALID;
+    target.looksAt(arena.collect);
     memories.push_back(options);
     return BERTH_SUCCESS;
   }

@@ -20,7 +20,9 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 using namespace mlir;
 
@@ -28,6 +30,10 @@ static std::string sayTensors(const std::string &pass) {
   return pass + ": nothing to do: the module works on tensors, and allocates "
                 "no memref yet";
 }
+
+static const char declared[] =
+    "what is there is declared, not allocated: berth-arena{existing=pack} "
+    "places such memory of workgroups";
 
 static std::string sayElsewhere(const std::string &pass,
                                 const std::string &wanted) {
@@ -44,11 +50,18 @@ struct Runs {
   bool found = false; ///< but another one has
   bool isNamed = false;
   bool sawTensors = false;
-  std::set<std::string> spaces; ///< in which there are allocations
+  bool sawDeclared = false;
+  std::set<std::string> spaces;  ///< in which there are allocations
+  std::set<berth::Place> places; ///< of what was run on
 };
 
-void say(const std::string &message) {
-  std::fprintf(stderr, "berth: warning: %s%s\n", message.c_str(),
+void say(const std::set<berth::Place> &places, const std::string &message) {
+  std::string place = "berth";
+  if (!places.empty()) {
+    auto [file, line, column] = *places.begin();
+    place = file + ":" + std::to_string(line) + ":" + std::to_string(column);
+  }
+  std::fprintf(stderr, "%s: warning: %s%s\n", place.c_str(), message.c_str(),
                berthMessageNumber(message.c_str()));
 }
 
@@ -60,9 +73,10 @@ public:
       return;
     // What only looks, which may run on the module, does not count where
     // something was asked for that changes it.
-    if ((changeAsked ? !changeRan : asked && !ran) &&
+    if ((changeAsked ? !changeRan : asked && !ran) && !toldUnseen &&
         (!isWatched || sawDialect))
-      say("no pass of Berth met an op that it was asked to run on: for kernels "
+      say({},
+          "no pass of Berth met an op that it was asked to run on: for kernels "
           "write builtin.module(gpu.module(gpu.func(...))), or run it on "
           "builtin.module itself");
     for (const auto &[job, runs] : jobs)
@@ -75,22 +89,27 @@ public:
   bool changeAsked = false, changeRan = false;
   bool isWatched = false, sawDialect = false;
   bool toldTensors = false;
+  bool toldUnseen = false;
   bool foundAny = false; ///< by a pass that looks at certain memories
   std::map<Job, Runs> jobs;
+  std::vector<berth::AskedPass> instances;
 
 private:
   void sayOf(const Job &job, const Runs &runs) {
     if (!runs.spaces.empty()) {
       // Another pass may be for the memory that this one was not told to see.
       if (runs.isNamed || !foundAny)
-        say(sayElsewhere(job.first, job.second) +
-            "; there are allocations in: " + llvm::join(runs.spaces, ", "));
+        say(runs.places,
+            sayElsewhere(job.first, job.second) +
+                "; there are allocations in: " + llvm::join(runs.spaces, ", "));
       return;
     }
+    if (runs.sawDeclared && runs.isNamed)
+      say(runs.places, sayElsewhere(job.first, job.second) + "; " + declared);
     if (!runs.sawTensors || toldTensors)
       return;
     toldTensors = true;
-    say(sayTensors(job.first) + "; run one-shot-bufferize before");
+    say(runs.places, sayTensors(job.first) + "; run one-shot-bufferize before");
   }
 };
 
@@ -114,10 +133,17 @@ static bool onlyLooks(const Pass &pass) {
   return name == "berth-verify" || name.starts_with("berth-print-");
 }
 
-void berth::noteAsked(const Pass &pass) {
+size_t berth::noteAsked(const Pass &pass) {
   std::lock_guard<std::mutex> lock(notes.mutex);
   notes.asked = true;
   notes.changeAsked |= !onlyLooks(pass);
+  notes.instances.push_back({pass.getArgument().str(), false, {}});
+  return notes.instances.size() - 1;
+}
+
+void berth::noteLooks(size_t instance, const BerthCollectOptions &options) {
+  std::lock_guard<std::mutex> lock(notes.mutex);
+  notes.instances[instance].looked.push_back(options);
 }
 
 void berth::noteRan(const Pass &pass) {
@@ -129,6 +155,27 @@ void berth::noteRan(const Pass &pass) {
 void berth::noteRefused() {
   std::lock_guard<std::mutex> lock(notes.mutex);
   notes.refused = true;
+}
+
+std::vector<berth::AskedPass> berth::askedPasses() {
+  std::lock_guard<std::mutex> lock(notes.mutex);
+  return notes.instances;
+}
+
+bool berth::wasRefused() {
+  std::lock_guard<std::mutex> lock(notes.mutex);
+  return notes.refused;
+}
+
+void berth::warnOfUnseen(const std::string &pass, const std::string &function,
+                         const std::set<Place> &places) {
+  std::lock_guard<std::mutex> lock(notes.mutex);
+  notes.toldUnseen = true;
+  say(places, pass + " was not run on this " + function +
+                  ", which has buffers for it, and found none where it is "
+                  "nested: for kernels write "
+                  "builtin.module(gpu.module(gpu.func(...))), or run it on "
+                  "builtin.module itself");
 }
 
 bool berth::passWasAsked() {
@@ -182,7 +229,15 @@ static void warn(Operation *root, const std::string &text,
   berthEmitWarning(wrap(root), text.c_str(), note.c_str());
 }
 
-void berth::SaidOfNothing::note(const Pass &pass, Operation *root, bool found,
+std::set<berth::Place> berth::placesOf(Operation *op) {
+  auto place = op->getLoc()->findInstanceOf<FileLineColLoc>();
+  if (!place)
+    return {};
+  return {{place.getFilename().str(), place.getLine(), place.getColumn()}};
+}
+
+void berth::SaidOfNothing::note(const Pass &pass, size_t instance,
+                                Operation *root, bool found,
                                 ArrayRef<const BerthCollectOptions *> options) {
   std::string name = pass.getArgument().str(), wanted;
   berthNameSpaces(options.data(), options.size(), appendName, &wanted);
@@ -194,6 +249,7 @@ void berth::SaidOfNothing::note(const Pass &pass, Operation *root, bool found,
   bool onModule = isa<ModuleOp>(root);
   bool isNamed = options.size() == 1 && options[0]->hasSpace;
   std::lock_guard<std::mutex> lock(notes.mutex);
+  notes.instances[instance].found |= nothing == BERTH_NOTHING_FIT;
   if (nothing == BERTH_NOTHING_TENSORS && onModule) {
     notes.toldTensors = true;
     if (!std::exchange(toldTensors, true))
@@ -201,12 +257,17 @@ void berth::SaidOfNothing::note(const Pass &pass, Operation *root, bool found,
   } else if (nothing == BERTH_NOTHING_ELSEWHERE && onModule && isNamed) {
     warn(root, sayElsewhere(name, wanted),
          "there are allocations in: " + spaces.text);
+  } else if (nothing == BERTH_NOTHING_DECLARED && onModule && isNamed) {
+    warn(root, sayElsewhere(name, wanted), declared);
   } else if (nothing != BERTH_NOTHING_AT_ALL) {
     Runs &runs = notes.jobs[{name, wanted}];
     runs.isNamed = isNamed;
     runs.found |= nothing == BERTH_NOTHING_FIT;
     runs.sawTensors |= nothing == BERTH_NOTHING_TENSORS;
+    runs.sawDeclared |= nothing == BERTH_NOTHING_DECLARED;
     runs.spaces.merge(spaces.names);
+    if (nothing != BERTH_NOTHING_FIT)
+      runs.places.merge(placesOf(root));
     notes.foundAny |= runs.found && !options.empty();
   }
 }

@@ -22,10 +22,17 @@
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/ArrayRef.h"
 
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
 namespace berth {
 
-/// A pass was made ready to run, met an op, or refused its options.
-void noteAsked(const mlir::Pass &pass);
+/// A pass was made ready to run, met an op, or refused its options. The number
+/// is that of the pass and of its copies.
+size_t noteAsked(const mlir::Pass &pass);
+void noteLooks(size_t instance, const BerthCollectOptions &options);
 void noteRan(const mlir::Pass &pass);
 void noteRefused();
 
@@ -36,6 +43,28 @@ bool passWasAsked();
 /// functions or kernels was loaded before, which the parser does where it meets
 /// one. Without any, no pass can meet what it is nested under.
 void watchDialects(mlir::DialectRegistry &registry);
+
+/// A file, a line and a column; the least one is the first.
+using Place = std::tuple<std::string, unsigned, unsigned>;
+
+/// Where an op is; nothing where it has no file.
+std::set<Place> placesOf(mlir::Operation *op);
+
+/// A pass of a pipeline.
+struct AskedPass {
+  std::string name;
+  bool found = false;
+  std::vector<BerthCollectOptions> looked; ///< the memories; none: at any
+};
+
+/// Those that were made ready to run, by their numbers.
+std::vector<AskedPass> askedPasses();
+
+bool wasRefused();
+
+/// Warns of a function that a pass would have planned which found nothing else.
+void warnOfUnseen(const std::string &pass, const std::string &function,
+                  const std::set<Place> &places);
 
 /// What a run of passes on an op has said of finding nothing; it is kept for as
 /// long as that lasts.
@@ -49,7 +78,8 @@ public:
   /// looks at; none: at any. It warns at once where a run on a whole module
   /// sees tensors only, or names a memory in which nothing is; all else waits
   /// for the end of the process.
-  void note(const mlir::Pass &pass, mlir::Operation *root, bool found,
+  void note(const mlir::Pass &pass, size_t instance, mlir::Operation *root,
+            bool found,
             llvm::ArrayRef<const BerthCollectOptions *> options = {});
 
 private:

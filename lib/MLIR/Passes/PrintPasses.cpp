@@ -48,7 +48,8 @@ template <typename Base, typename Derived> struct Print : Base {
       return this->signalPassFailure();
     berthInspect(wrap(this->getOperation()), Derived::what, &parsed);
     this->template getAnalysis<berth::SaidOfNothing>().note(
-        *this, this->getOperation(), false, {&parsed.collect});
+        *this, target.getInstance(), this->getOperation(), false,
+        {&parsed.collect});
     this->markAllAnalysesPreserved();
   }
 

@@ -40,7 +40,7 @@ bool berth::registerTarget(DialectRegistry &registry, const std::string &path,
 LogicalResult berth::PassTarget::load(Pass &pass, MLIRContext *context,
                                       const std::string &path) {
   own.reset();
-  noteAsked(pass);
+  instance = noteAsked(pass);
   if (path.empty())
     return success();
   BerthTarget *target;

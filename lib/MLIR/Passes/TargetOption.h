@@ -12,6 +12,7 @@
 #include "IR/Ops/Builtin.h"
 #include "IR/Ops/OwnRows.h"
 #include "IR/Ops/Target.h"
+#include "Nothing.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -39,10 +40,18 @@ public:
   /// Says what is wrong with the options of the pass; returns failure.
   static mlir::LogicalResult
   refuse(mlir::Pass &pass, mlir::MLIRContext *context, const char *message);
+  /// Of the memories that the pass looks at, for one that finds nothing where
+  /// it is nested.
+  void looksAt(const BerthCollectOptions &options) {
+    noteLooks(instance, options);
+  }
+  /// The number of the pass in the pipelines of the process.
+  size_t getInstance() const { return instance; }
   const BerthTarget *get() const { return own ? own.get() : defaultTarget(); }
 
 private:
   std::shared_ptr<BerthTarget> own;
+  size_t instance = 0;
 };
 
 /// Has this thread ask a pass's description, and what attributes of ops say,

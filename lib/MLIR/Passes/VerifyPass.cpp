@@ -59,7 +59,8 @@ struct Verify : berth::impl::VerifyBase<Verify> {
                                   names.data(), slots, nullptr, 0};
     if (berthVerifyArenas(wrap(getOperation()), &options) != BERTH_SUCCESS)
       return signalPassFailure();
-    getAnalysis<berth::SaidOfNothing>().note(*this, getOperation(), false);
+    getAnalysis<berth::SaidOfNothing>().note(*this, target.getInstance(),
+                                             getOperation(), false);
     markAllAnalysesPreserved();
   }
 
