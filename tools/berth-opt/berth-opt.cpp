@@ -223,9 +223,7 @@ int main(int argc, char **argv) {
   }
   berth::noteUnknownDialects(registry);
   Output file(output);
-  mlir::MlirOptMainConfig config =
-      mlir::MlirOptMainConfig::createFromCLOptions();
-  if (config.shouldShowDialects() || config.shouldListPasses())
+  if (berth::optOnlyLists())
     return file.finish(
         succeeded(mlir::MlirOptMain(argc, argv, input, file.path(), registry)));
   llvm::InitLLVM signals(argc, argv);

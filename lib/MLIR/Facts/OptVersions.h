@@ -42,6 +42,17 @@ inline OptFiles getOptFiles() {
 #endif
 }
 
+/// Whether the options ask for lists of what there is, and no input is read.
+inline bool optOnlyLists() {
+  mlir::MlirOptMainConfig config =
+      mlir::MlirOptMainConfig::createFromCLOptions();
+#if LLVM_VERSION_MAJOR >= 22
+  return config.shouldShowDialects() || config.shouldListPasses();
+#else
+  return config.shouldShowDialects();
+#endif
+}
+
 /// MlirOptMain that does not verify what it parses, nor after passes.
 inline llvm::LogicalResult optMainUnverified(
     llvm::raw_ostream &output, std::unique_ptr<llvm::MemoryBuffer> input,
