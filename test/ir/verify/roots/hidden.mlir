@@ -15,6 +15,10 @@
 // RUN: berth-opt %t/frames.mlir --pass-pipeline='builtin.module(berth-arena{frames=true},berth-verify,inline)' -o /dev/null
 // RUN: not berth-opt %t/frames.mlir --pass-pipeline='builtin.module(berth-arena{frames=true},inline,berth-verify)' -o /dev/null 2>&1 | FileCheck %s --check-prefix=READ
 
+// A heap that is its whole arena.
+// RUN: berth-opt %t/heap.mlir --pass-pipeline='builtin.module(berth-heap,canonicalize,berth-arena,berth-verify,berth-arena)' -o /dev/null
+// RUN: not berth-opt %t/heap.mlir --pass-pipeline='builtin.module(berth-heap,berth-arena,canonicalize,berth-verify)' -o /dev/null 2>&1 | FileCheck %s --check-prefix=READ
+
 // RUN: berth-opt --explain-error=E027 | FileCheck %s --check-prefix=EXPLAINED
 // RUN: berth-opt --explain-error=E114 | FileCheck %s --check-prefix=EXPLAINED
 // EXPLAINED: inline behind frames=true
@@ -67,5 +71,23 @@ func.func @caller(%x: memref<16xf32>, %y: memref<16xf32>) {
     func.call @chain(%x, %t) : (memref<16xf32>, memref<16xf32>) -> ()
     func.call @twice(%t, %x) : (memref<16xf32>, memref<16xf32>) -> ()
   }
+  return
+}
+//--- heap.mlir
+func.func @f(%x: memref<8xindex>, %y: memref<8xf32>, %z: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %n = memref.load %x[%i] : memref<8xindex>
+    %m = memref.alloc(%n) : memref<?xindex>
+    memref.store %n, %m[%c0] : memref<?xindex>
+    %r = memref.load %m[%c0] : memref<?xindex>
+    memref.store %r, %x[%i] : memref<8xindex>
+  }
+  %a = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%y : memref<8xf32>) outs(%a : memref<8xf32>)
+  linalg.exp ins(%a : memref<8xf32>) outs(%z : memref<8xf32>)
+  linalg.exp ins(%a : memref<8xf32>) outs(%y : memref<8xf32>)
   return
 }
