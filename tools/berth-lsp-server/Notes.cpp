@@ -11,8 +11,6 @@
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/FormatVariadic.h"
 
-#include <set>
-
 using namespace berth;
 using llvm::StringRef;
 namespace json = llvm::json;
@@ -118,6 +116,8 @@ void Notes::add(StringRef line) {
   else if (std::optional<StringRef> kind = object->getString("remark"))
     remarks.insert(
         {placeOf(*object), {textOf(*object, "text"), *kind == "Missed"}});
+  else if (object->get("allocation"))
+    allocations.insert(placeOf(*object));
   else if (std::optional<int64_t> severity = object->getInteger("diagnostic"))
     complaints.push_back(
         {placeOf(*object), *severity, textOf(*object, "text")});
@@ -220,6 +220,17 @@ std::string Notes::describe(const TextLines &text, const Buffer &buffer) const {
   return said;
 }
 
+/// What is complained of last in front of the op, mostly of its function; else
+/// the first complaint. Remarks tell of what a plan leaves out.
+std::string Notes::whyUnplanned(Place op) const {
+  const Complaint *nearest = complaints.empty() ? nullptr : &complaints[0];
+  for (const Complaint &complaint : complaints)
+    if (!(op < complaint.place) &&
+        (op < nearest->place || nearest->place < complaint.place))
+      nearest = &complaint;
+  return nearest ? "**Berth**: not planned: " + nearest->text + "\n\n" : "";
+}
+
 std::string Notes::hover(const TextLines &text, Place place) const {
   // All ops with notes on this line; the cursor may stand on any name.
   std::set<Place> ops;
@@ -230,11 +241,16 @@ std::string Notes::hover(const TextLines &text, Place place) const {
   };
   collect(remarks);
   collect(buffersAt);
+  for (Place op : allocations)
+    if (op.line == place.line)
+      ops.insert(op);
   std::string said;
   for (Place op : ops) {
     if (place.column < text.statementStart(op) ||
         place.column >= text.nameEnd(op))
       continue;
+    if (!remarks.count(op) && !buffersAt.count(op))
+      said += whyUnplanned(op);
     auto [firstRemark, endOfRemarks] = remarks.equal_range(op);
     for (auto at = firstRemark; at != endOfRemarks; ++at)
       said += "**Berth**: " + at->second.text + "\n\n";

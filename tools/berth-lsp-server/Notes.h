@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -90,7 +91,10 @@ private:
   std::vector<Buffer> buffers;
   std::multimap<Place, size_t> buffersAt;
   std::multimap<Place, Remark> remarks;
+  std::string whyUnplanned(Place op) const;
+
   std::vector<Complaint> complaints;
+  std::set<Place> allocations; ///< of the text, planned or not
 };
 
 } // namespace berth

@@ -7,11 +7,14 @@
 
 #include "Planner.h"
 
+#include "MLIR/Passes/Nothing.h"
+#include "Support/Messages.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -21,11 +24,15 @@
 #include <csignal>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <tuple>
 #include <unistd.h>
 
 using namespace mlir;
 
 namespace {
+
+/// The protocol's numbers.
+enum Severity { kError = 1, kWarning, kInformation, kHint };
 
 void say(llvm::json::Value value) {
   std::string line;
@@ -70,9 +77,8 @@ void sayDiagnostic(Diagnostic &diagnostic) {
     if (place)
       text += " (line " + std::to_string(place.getLine()) + ")";
   }
-  // The protocol's numbers. What is of no line, such as that a module has yet
-  // to be bufferized, is a hint.
-  enum { kError = 1, kWarning, kInformation, kHint };
+  // What is of no line, such as that a module has yet to be bufferized, is a
+  // hint.
   int severity = kInformation;
   if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
     severity = kError;
@@ -127,6 +133,29 @@ std::string optionsFor(ModuleOp module, llvm::StringRef options) {
       .str();
 }
 
+/// Of each it shall be told why it has no place, even where nothing is planned.
+void sayAllocations(ModuleOp module) {
+  module.walk([](MemoryEffectOpInterface op) {
+    if (op.hasEffect<MemoryEffects::Allocate>())
+      sayAt(op->getLoc(), "allocation", true, "");
+  });
+}
+
+/// The one sentence on all that passes have not found.
+void sayOfNothing() {
+  berth::tellOfNothing(
+      [](const std::set<berth::Place> &places, const std::string &message) {
+        int64_t line = 0, column = 0;
+        if (!places.empty())
+          std::tie(std::ignore, line, column) = *places.begin();
+        say(llvm::json::Object{
+            {"diagnostic", int64_t(line ? kWarning : kHint)},
+            {"line", line},
+            {"column", column},
+            {"text", message + berthMessageNumber(message.c_str())}});
+      });
+}
+
 /// `text` has as many empty lines in front as its first line is down the file.
 void planModule(MLIRContext &context, const std::string &options,
                 const std::string &text) {
@@ -139,6 +168,7 @@ void planModule(MLIRContext &context, const std::string &options,
   }
   if (!module)
     return;
+  sayAllocations(*module);
   ScopedDiagnosticHandler handler(&context, sayDiagnostic);
   PassManager manager(&context);
   if (succeeded(parsePassPipeline("berth-arena{report=- " +
@@ -227,6 +257,7 @@ berth::PlannerProcess berth::startPlanner(const DialectRegistry &registry,
     close(ends[0]);
     close(ends[1]);
     planAll(registry, options, text);
+    sayOfNothing();
     say(llvm::json::Object{{"done", true}});
     _exit(EXIT_SUCCESS);
   }

@@ -55,7 +55,7 @@ struct Runs {
   std::set<berth::Place> places; ///< of what was run on
 };
 
-void say(const std::set<berth::Place> &places, const std::string &message) {
+void print(const std::set<berth::Place> &places, const std::string &message) {
   std::string place = "berth";
   if (!places.empty()) {
     auto [file, line, column] = *places.begin();
@@ -68,9 +68,12 @@ void say(const std::set<berth::Place> &places, const std::string &message) {
 /// Of the process. Passes run on several functions at a time.
 class Notes {
 public:
-  ~Notes() {
+  ~Notes() { tell(print); }
+
+  void tell(berth::SayOfNothing how) {
     if (refused)
       return;
+    say = how;
     // What only looks, which may run on the module, does not count where
     // something was asked for that changes it.
     if ((changeAsked ? !changeRan : asked && !ran) && !toldUnseen &&
@@ -111,6 +114,8 @@ private:
     toldTensors = true;
     say(runs.places, sayTensors(job.first) + "; run one-shot-bufferize before");
   }
+
+  berth::SayOfNothing say;
 };
 
 /// Asked when the dialects that passes depend on are registered, and before
@@ -127,6 +132,8 @@ struct Watch : DialectExtensionBase {
 } // namespace
 
 static Notes notes;
+
+void berth::tellOfNothing(SayOfNothing say) { notes.tell(say); }
 
 static bool onlyLooks(const Pass &pass) {
   StringRef name = pass.getArgument();
@@ -171,11 +178,11 @@ void berth::warnOfUnseen(const std::string &pass, const std::string &function,
                          const std::set<Place> &places) {
   std::lock_guard<std::mutex> lock(notes.mutex);
   notes.toldUnseen = true;
-  say(places, pass + " was not run on this " + function +
-                  ", which has buffers for it, and found none where it is "
-                  "nested: for kernels write "
-                  "builtin.module(gpu.module(gpu.func(...))), or run it on "
-                  "builtin.module itself");
+  print(places, pass + " was not run on this " + function +
+                    ", which has buffers for it, and found none where it is "
+                    "nested: for kernels write "
+                    "builtin.module(gpu.module(gpu.func(...))), or run it on "
+                    "builtin.module itself");
 }
 
 bool berth::passWasAsked() {

@@ -21,6 +21,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <set>
 #include <string>
@@ -61,6 +62,13 @@ struct AskedPass {
 std::vector<AskedPass> askedPasses();
 
 bool wasRefused();
+
+using SayOfNothing = llvm::function_ref<void(const std::set<Place> &places,
+                                             const std::string &message)>;
+
+/// What is printed when the process ends otherwise: for who has other ears, and
+/// ends without cleaning up.
+void tellOfNothing(SayOfNothing say);
 
 /// Warns of a function that a pass would have planned which found nothing else.
 void warnOfUnseen(const std::string &pass, const std::string &function,

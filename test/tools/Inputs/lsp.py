@@ -240,6 +240,19 @@ def test_capacity():
     errors = [each["message"] for each in told if each["severity"] == 1]
     assert len(errors) == 1, told
     expect(errors[0], "the buffers do not fit", "the capacity is 1024 bytes", "note: ")
+    expect(editor.hover(uri, 1, 3), "not planned: ", "the capacity is 1024 bytes")
+    editor.end()
+
+
+def test_another_space():
+    """Nothing is planned where berth-arena does not look: it says so, once."""
+    uri = "file:///space.mlir"
+    text = CHAIN.replace("memref<1024xf32>", "memref<1024xf32, 1>").replace("memref<4xf32>", "memref<4xf32, 1>")
+    editor, told = planned_text(uri, text)
+    assert [each["severity"] for each in told] == [4], told
+    expect(told[0]["message"], "there are allocations in: 1", "[berth-E002]")
+    expect(editor.hover(uri, 1, 3), "not planned: ", "there are allocations in: 1")
+    assert "Berth" not in editor.hover(uri, 5, 3)
     editor.end()
 
 
