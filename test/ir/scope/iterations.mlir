@@ -66,7 +66,7 @@ func.func @tiles(%x: f32, %out: memref<8xf32>) {
   memref.store %x, %in[%c0] : memref<8xf32>
   scf.forall (%i) in (8) {
     %a = memref.alloc() : memref<8xf32>
-    %v = memref.load %in[%i] : memref<8xf32>
+    %v = memref.load %in[%c0] : memref<8xf32>
     memref.store %v, %a[%c0] : memref<8xf32>
     %w = memref.load %a[%c0] : memref<8xf32>
     memref.dealloc %a : memref<8xf32>

@@ -7,6 +7,7 @@
 
 #include "IR/Verify/Roots/Hoisted.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Scopes.h"
