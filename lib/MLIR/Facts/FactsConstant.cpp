@@ -170,7 +170,7 @@ static bool findSteps(AffineMap map, ArrayRef<int64_t> shape,
   return true;
 }
 
-static bool isDense(MemRefType type) {
+static bool isWholeArray(MemRefType type) {
   return type && type.hasStaticShape() && type.getLayout().isIdentity() &&
          bytesOf(type.getElementType());
 }
@@ -227,7 +227,8 @@ MlirAttribute berthOpComputeConstant(MlirOperation cOp, intptr_t input,
   OpOperand &out = op->getOpOperand(static_cast<unsigned>(output));
   auto inType = dyn_cast<MemRefType>(in.get().getType());
   auto outType = dyn_cast<MemRefType>(out.get().getType());
-  if (!isDense(inType) || !isDense(outType) || outType.getNumElements() == 0)
+  if (!isWholeArray(inType) || !isWholeArray(outType) ||
+      outType.getNumElements() == 0)
     return MlirAttribute{nullptr};
   bool isSplat;
   ArrayRef<char> from = bytesOf(unwrap(cValue), isSplat);

@@ -260,7 +260,7 @@ std::optional<Start> startOf(Operation *op) {
 namespace {
 
 /// True if the elements follow each other without gaps, wherever they begin.
-bool isDense(MemRefType type) {
+bool hasNoGaps(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset, expected = 1;
   if (!type.hasStaticShape() ||
@@ -283,7 +283,7 @@ bool berthDmaOverwrites(MlirOperation cOp, intptr_t operandIndex) {
   auto source = cast<MemRefType>(start->source.getType());
   auto target = cast<MemRefType>(start->target.getType());
   std::optional<int64_t> count = getConstantIntValue(start->numElements);
-  if (!isDense(target) || !start->startsTarget || !count ||
+  if (!hasNoGaps(target) || !start->startsTarget || !count ||
       *count != target.getNumElements())
     return false;
   std::optional<int64_t> from = spaceOf(source), to = spaceOf(target);
