@@ -394,7 +394,7 @@ static void keepAllApart(BerthScope *scope, const BerthPoints *points,
       BERTH_NEW(scope->memory, BerthTouchers, scope->numBuffers);
   for (size_t i = 0; i < scope->numBuffers; ++i)
     touchers[i] = (BerthTouchers){.areSeveral = true, .goOn = true};
-  berthRejectUnfinished(scope, points, touchers, breakRule);
+  berthRejectUnfinished(scope, points, touchers, false, breakRule);
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *buffer = &scope->buffers[i];
     if (buffer->reason)
@@ -421,7 +421,7 @@ void berthScopeHoldCores(BerthScope *scope, const BerthPoints *points,
     return;
   }
   findCrowds(&hold);
-  berthRejectUnfinished(scope, points, hold.touchers, breakRule);
+  berthRejectUnfinished(scope, points, hold.touchers, true, breakRule);
   scope->hasCores = hold.hasOwnBranches;
   for (size_t step = 0; step < hold.steps.count; ++step)
     scope->hasCores |= hold.isCrowded[step];

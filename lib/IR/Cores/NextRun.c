@@ -21,6 +21,7 @@ typedef struct Ways {
   BerthFlowGraph graph;
   BerthAccess *stops;
   BerthPointerMap *called; ///< CalledBarriers.h
+  bool isInStep;           ///< of turns a barrier orders all cores
   uint32_t *nodeAt;        ///< by point
   bool *isOpen;            ///< by node: leads to the end, past no barrier
   bool *isReached;         ///< by node: of one search
@@ -125,7 +126,8 @@ static void freeWays(Ways *ways) {
   free(ways->list);
 }
 
-/// True if some access leads to the allocation, past no barrier.
+/// True if some access leads to the allocation, past no barrier that orders
+/// turns.
 static bool isMadeInUse(Ways *ways, const BerthPoints *points,
                         const BerthBufferInfo *buffer) {
   const BerthFlowGraph *graph = &ways->graph;
@@ -133,7 +135,8 @@ static bool isMadeInUse(Ways *ways, const BerthPoints *points,
   size_t count = 0;
   for (size_t i = 0; i < buffer->numAccesses; ++i) {
     uint32_t node = ways->nodeAt[buffer->accesses[i].lower];
-    if (berthOpEndsInMeeting(ways->called, buffer->accesses[i].op))
+    if (ways->isInStep &&
+        berthOpEndsInMeeting(ways->called, buffer->accesses[i].op))
       continue;
     if (!ways->isReached[node])
       ways->list[count++] = node;
@@ -145,7 +148,8 @@ static bool isMadeInUse(Ways *ways, const BerthPoints *points,
          e = graph->edges[e].nextOut) {
       uint32_t to = graph->edges[e].to;
       found |= to == made;
-      if (found || ways->isReached[to] || isBarrier(ways, to))
+      if (found || ways->isReached[to] ||
+          (ways->isInStep && isBarrier(ways, to)))
         continue;
       ways->isReached[to] = true;
       ways->list[count++] = to;
@@ -178,10 +182,11 @@ static bool hasUnitToken(const BerthBufferInfo *buffer) {
 }
 
 void berthRejectUnfinished(BerthScope *scope, const BerthPoints *points,
-                           const BerthTouchers *touchers,
+                           const BerthTouchers *touchers, bool isInStep,
                            const char *breakRule) {
   BerthPointerMap called = {0};
   Ways ways = createWays(scope, points, touchers, &called);
+  ways.isInStep = isInStep || berthIsBroken(breakRule, "in-step");
   bool isCalled =
       scope->kind != BERTH_SCOPE_KERNEL && scope->kind != BERTH_SCOPE_LAUNCH;
   for (size_t i = 0; i < scope->numBuffers; ++i) {
@@ -191,7 +196,11 @@ void berthRejectUnfinished(BerthScope *scope, const BerthPoints *points,
         isMadeInUse(&ways, points, buffer))
       berthRejectBuffer(
           buffer,
-          hasUnitToken(buffer)
+          !isInStep
+              ? "another core or unit may still use its previous instance when "
+                "it is allocated again: cores may be turns apart, since it is "
+                "not known that they come to equally many barriers"
+          : hasUnitToken(buffer)
               ? "another core or unit may still use its previous "
                 "instance when it is allocated again: put a "
                 "barrier before that; where cores are described, a "

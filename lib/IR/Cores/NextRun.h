@@ -37,9 +37,11 @@ typedef struct BerthTouchers {
 } BerthTouchers;
 
 /// Leaves buffers alone that may be in use when they are made anew, or when
-/// their function returns. `touchers` tells of each buffer of the scope.
+/// their function returns. `touchers` tells of each buffer of the scope. Unless
+/// `isInStep`, one core may be turns ahead of another, whatever barriers it has
+/// come to.
 void berthRejectUnfinished(BerthScope *scope, const BerthPoints *points,
-                           const BerthTouchers *touchers,
+                           const BerthTouchers *touchers, bool isInStep,
                            const char *breakRule);
 
 #endif // BERTH_LIB_IR_CORES_NEXTRUN_H

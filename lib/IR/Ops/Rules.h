@@ -244,6 +244,7 @@ static inline bool berthIsRule(const char *name) {
                                       "ends-at-barrier",
                                       "core-tokens",
                                       "once-a-unit",
+                                      "in-step",
                                       "some-turns",
                                       "one-caller",
                                       "written-constants",

@@ -503,10 +503,11 @@ static void noteSharing(Sharing *sharing, const Touch *touch, bool isKnown) {
 }
 
 /// In an arena all turns of a loop have one place for a buffer that each makes
-/// for itself.
+/// for itself. Where the phases of the cores are not known, barriers do not
+/// tell that all are in one turn.
 static void checkMade(Check *check, MlirOperation scope, const Touch *made,
-                      size_t head, const size_t *next) {
-  BerthUnmet unmet = berthUnmetBefore(scope, made->access.op);
+                      size_t head, const size_t *next, bool isKnown) {
+  BerthUnmet unmet = berthUnmetBefore(scope, made->access.op, isKnown);
   for (size_t i = head; i; i = next[i - 1]) {
     const Touch *touch = &check->touches[i - 1];
     if (berthIsUnmet(&unmet, touch->access.op)) {
@@ -519,7 +520,7 @@ static void checkMade(Check *check, MlirOperation scope, const Touch *made,
 
 static void checkLeft(Check *check, MlirOperation scope,
                       const Sharing *sharing) {
-  BerthUnmet unmet = berthUnmetBefore(scope, (MlirOperation){NULL});
+  BerthUnmet unmet = berthUnmetBefore(scope, (MlirOperation){NULL}, true);
   for (size_t i = 0; i < check->count; ++i) {
     const Touch *touch = &check->touches[i];
     bool goesOn = touch->unit || berthNumCores() > 1 ||
@@ -556,7 +557,7 @@ static void checkNext(Check *check, MlirOperation scope, bool isKnown,
         !isPlaced(check, touch->access.root))
       continue;
     own->isMade = true;
-    checkMade(check, scope, touch, own->head, next);
+    checkMade(check, scope, touch, own->head, next, isKnown);
   }
   if (returns)
     checkLeft(check, scope, sharing);

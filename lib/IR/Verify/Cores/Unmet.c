@@ -24,6 +24,7 @@ enum {
 typedef struct Search {
   BerthUnmet *unmet;
   BerthPointerMap calls; ///< Called.h
+  bool order;            ///< barriers end the search
   MlirBlock *blocks;     ///< gone through from their ends
   size_t count, capacity;
 } Search;
@@ -97,7 +98,7 @@ static void enterFrom(Search *search, MlirBlock block);
 /// True if control may also come from in front of the op.
 static bool passOp(Search *search, MlirOperation op) {
   BerthPointerMap *ops = &search->unmet->ops;
-  bool isBarrier = berthMeetsInside(&search->calls, op);
+  bool isBarrier = search->order && berthMeetsInside(&search->calls, op);
   bool isSimple = mlirOperationGetNumRegions(op) == 0 ||
                   !berthRunsInSteps(op) || !holdsMeeting(search, op);
   if (!isBarrier || !berthIsOverAtMeeting(&search->calls, op))
@@ -152,9 +153,10 @@ static void enterFrom(Search *search, MlirBlock block) {
     passBlock(search, parent, mlirOperationGetBlock(parent));
 }
 
-BerthUnmet berthUnmetBefore(MlirOperation scope, MlirOperation place) {
+BerthUnmet berthUnmetBefore(MlirOperation scope, MlirOperation place,
+                            bool order) {
   BerthUnmet unmet = {.scope = scope};
-  Search search = {.unmet = &unmet};
+  Search search = {.unmet = &unmet, .order = order};
   if (mlirOperationIsNull(place))
     addExits(&search, mlirOperationGetRegion(scope, 0));
   else

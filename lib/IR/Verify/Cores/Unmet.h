@@ -25,8 +25,10 @@ typedef struct BerthUnmet {
   MlirOperation scope;
 } BerthUnmet;
 
-/// What leads to `place`, or, if that is null, to the end of the scope.
-BerthUnmet berthUnmetBefore(MlirOperation scope, MlirOperation place);
+/// What leads to `place`, or, if that is null, to the end of the scope; past
+/// barriers, too, unless these are known to `order` the cores.
+BerthUnmet berthUnmetBefore(MlirOperation scope, MlirOperation place,
+                            bool order);
 void berthUnmetFree(BerthUnmet *unmet);
 
 /// True if the op does something from which a way without barrier leads there.
