@@ -38,7 +38,7 @@ def strings(root):
 
 CALLS = re.compile(
     r"(?<!\w)(?:berthErrorSet|berthSpanFail|berthJsonFail|berthCheckBlame|berthEmitError"
-    r"|berthEmitWarning|emitError|emitWarning|reject|blame|toolComplain|complain|fail|failAt"
+    r"|berthEmitWarning|emitError|emitWarning|reject|blame|toolComplain|complain|fail|failAt|check->callback"
     r"|berthFailBuffer|failValue)\("
 )
 # A message of one or another text: each has a number.

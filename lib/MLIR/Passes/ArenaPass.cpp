@@ -78,7 +78,7 @@ struct Arena : berth::impl::ArenaBase<Arena> {
     if ((!onModule && checkNested(&wrong)) ||
         checkFiles(getOperation()->getLoc(), &wrong)) {
       emitError(getOperation()->getLoc())
-          << getArgument() << ": " << wrong.message
+          << getArgument() << ": " << Twine(wrong.message) // may print later
           << berthMessageNumber(wrong.message);
       return signalPassFailure();
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 19 tells places in split input by the piece.
+// REQUIRES: llvm-22
 // What berth-fit has made is right; with any one operand of a move, or of what is
 // computed again, exchanged for other memory of its type (an argument, an allocation,
 // another place), or without a move, it is refused.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 19 inlines what is refused behind 22.
+// REQUIRES: llvm-22
 // What passes behind Berth hide from berth-verify, and the ways out that
 // docs/messages.md tells.
 
