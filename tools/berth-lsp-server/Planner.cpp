@@ -144,7 +144,7 @@ void sayAllocations(ModuleOp module) {
 /// The one sentence on all that passes have not found.
 void sayOfNothing() {
   berth::tellOfNothing(
-      [](const std::set<berth::Place> &places, const std::string &message) {
+      [](const std::set<berth::FilePlace> &places, const std::string &message) {
         int64_t line = 0, column = 0;
         if (!places.empty())
           std::tie(std::ignore, line, column) = *places.begin();

@@ -34,7 +34,7 @@ using Path = std::vector<std::string>;
 struct Unseen {
   Path path;
   std::string text; ///< what it is, for people
-  std::set<berth::Place> places;
+  std::set<berth::FilePlace> places;
 };
 
 class NestWatch : public PassInstrumentation {

@@ -51,11 +51,12 @@ struct Runs {
   bool isNamed = false;
   bool sawTensors = false;
   bool sawDeclared = false;
-  std::set<std::string> spaces;  ///< in which there are allocations
-  std::set<berth::Place> places; ///< of what was run on
+  std::set<std::string> spaces;      ///< in which there are allocations
+  std::set<berth::FilePlace> places; ///< of what was run on
 };
 
-void print(const std::set<berth::Place> &places, const std::string &message) {
+void print(const std::set<berth::FilePlace> &places,
+           const std::string &message) {
   std::string place = "berth";
   if (!places.empty()) {
     auto [file, line, column] = *places.begin();
@@ -175,7 +176,7 @@ bool berth::wasRefused() {
 }
 
 void berth::warnOfUnseen(const std::string &pass, const std::string &function,
-                         const std::set<Place> &places) {
+                         const std::set<FilePlace> &places) {
   std::lock_guard<std::mutex> lock(notes.mutex);
   notes.toldUnseen = true;
   print(places, pass + " was not run on this " + function +
@@ -236,7 +237,7 @@ static void warn(Operation *root, const std::string &text,
   berthEmitWarning(wrap(root), text.c_str(), note.c_str());
 }
 
-std::set<berth::Place> berth::placesOf(Operation *op) {
+std::set<berth::FilePlace> berth::placesOf(Operation *op) {
   auto place = op->getLoc()->findInstanceOf<FileLineColLoc>();
   if (!place)
     return {};

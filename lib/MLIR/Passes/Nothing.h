@@ -46,10 +46,10 @@ bool passWasAsked();
 void watchDialects(mlir::DialectRegistry &registry);
 
 /// A file, a line and a column; the least one is the first.
-using Place = std::tuple<std::string, unsigned, unsigned>;
+using FilePlace = std::tuple<std::string, unsigned, unsigned>;
 
 /// Where an op is; nothing where it has no file.
-std::set<Place> placesOf(mlir::Operation *op);
+std::set<FilePlace> placesOf(mlir::Operation *op);
 
 /// A pass of a pipeline.
 struct AskedPass {
@@ -63,7 +63,7 @@ std::vector<AskedPass> askedPasses();
 
 bool wasRefused();
 
-using SayOfNothing = llvm::function_ref<void(const std::set<Place> &places,
+using SayOfNothing = llvm::function_ref<void(const std::set<FilePlace> &places,
                                              const std::string &message)>;
 
 /// What is printed when the process ends otherwise: for who has other ears, and
@@ -72,7 +72,7 @@ void tellOfNothing(SayOfNothing say);
 
 /// Warns of a function that a pass would have planned which found nothing else.
 void warnOfUnseen(const std::string &pass, const std::string &function,
-                  const std::set<Place> &places);
+                  const std::set<FilePlace> &places);
 
 /// What a run of passes on an op has said of finding nothing; it is kept for as
 /// long as that lasts.
