@@ -581,6 +581,99 @@ static BerthTrace traceOfText(MlirOperation scope) {
 }
 
 //===----------------------------------------------------------------------===//
+// Instances
+//===----------------------------------------------------------------------===//
+
+/// A touch, and which instance of its buffer it is of: how often its core has
+/// made that before.
+typedef struct InstanceTouch {
+  const Touch *touch;
+  size_t instance;
+} InstanceTouch;
+
+static int compareInstances(const void *left, const void *right) {
+  const InstanceTouch *a = left, *b = right;
+  if (a->touch->access.root != b->touch->access.root)
+    return a->touch->access.root < b->touch->access.root ? -1 : 1;
+  if (a->instance != b->instance)
+    return a->instance < b->instance ? -1 : 1;
+  return (a->touch > b->touch) - (a->touch < b->touch);
+}
+
+/// Gathers the touches of buffers that are made, which are core after core.
+static size_t findInstances(const Check *check, InstanceTouch *items) {
+  size_t *made = berthAllocateOrDie(check->views->numRoots, sizeof *made);
+  size_t count = 0;
+  for (size_t i = 0; i < check->count; ++i) {
+    const Touch *touch = &check->touches[i];
+    if (i > 0 && touch->core != check->touches[i - 1].core)
+      memset(made, 0, check->views->numRoots * sizeof *made);
+    size_t *own = &made[touch->access.root];
+    if (touch->makes)
+      ++*own;
+    else if (*own && isPlaced(check, touch->access.root))
+      items[count++] = (InstanceTouch){touch, *own};
+  }
+  free(made);
+  return count;
+}
+
+/// True if, of the buffer of the first item, all cores come to each op in one
+/// phase, turn by turn. Then the barriers of a turn hold them together, and
+/// berthUnmetBefore has looked for those.
+static bool isInStep(const InstanceTouch *items, size_t count) {
+  BerthPointerMap phaseOf = {0};
+  bool same = true;
+  for (size_t i = 0; same && i < count &&
+                     items[i].touch->access.root == items[0].touch->access.root;
+       ++i) {
+    const Touch *touch = items[i].touch;
+    if (i > 0 && items[i].instance != items[i - 1].instance) {
+      berthPointerMapFree(&phaseOf);
+      phaseOf = (BerthPointerMap){0};
+    }
+    same =
+        berthPointerMapInsert(&phaseOf, touch->access.op.ptr, touch->phase) ||
+        berthPointerMapFind(&phaseOf, touch->access.op.ptr) == touch->phase;
+  }
+  berthPointerMapFree(&phaseOf);
+  return same;
+}
+
+/// A core may be turns ahead of another although there is a barrier in each
+/// turn: whoever touches an instance has to do so in a later phase than all
+/// others touch those before.
+static void checkInstances(Check *check, size_t numCores) {
+  InstanceTouch *items = berthAllocateOrDie(check->count + 1, sizeof *items);
+  size_t *busyUntil = berthAllocateOrDie(numCores + 1, sizeof *busyUntil);
+  size_t count = findInstances(check, items);
+  bool skips = false;
+  qsort(items, count, sizeof *items, compareInstances);
+  for (size_t begin = 0, end; begin < count; begin = end) {
+    uint32_t root = items[begin].touch->access.root;
+    if (begin == 0 || items[begin - 1].touch->access.root != root) {
+      memset(busyUntil, 0, numCores * sizeof *busyUntil);
+      skips = isInStep(&items[begin], count - begin);
+    }
+    for (end = begin; end < count && items[end].touch->access.root == root &&
+                      items[end].instance == items[begin].instance;
+         ++end)
+      for (size_t core = 0; !skips && core < numCores; ++core)
+        if ((int)core != items[end].touch->core &&
+            busyUntil[core] > items[end].touch->phase)
+          report(check, check->views->roots[root].view,
+                 items[end].touch->access.op, BERTH_MEETING_NEXT_TURN);
+    for (size_t i = begin; i < end; ++i) {
+      const Touch *touch = items[i].touch;
+      if (busyUntil[touch->core] <= touch->phase)
+        busyUntil[touch->core] = touch->phase + 1;
+    }
+  }
+  free(busyUntil);
+  free(items);
+}
+
+//===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
 
@@ -595,6 +688,8 @@ static bool checkRun(Check *check, MlirOperation scope, size_t mostTurns,
   if (isKnown) {
     collect(check, &trace);
     haveOwnBranches = findCores(check, &trace);
+    if (next && berthNumCores() > 1)
+      checkInstances(check, (size_t)berthNumCores());
     if (check->count)
       qsort(check->touches, check->count, sizeof *check->touches,
             compareTouches);
