@@ -156,6 +156,8 @@ for other in others:
 
 if config.berth_mlir:
     config.available_features.add("mlir")
+    if glob.glob(config.berth_bin + "/lib/MLIR/CMakeFiles/*/Unity"):
+        config.available_features.add("joined-files")
     config.available_features.add("llvm-" + config.llvm_version)
 else:
     config.excludes += ["ir", "exec", "race", "corpus"]

@@ -27,8 +27,9 @@ func.func @ping_pong() {
 }
 
 // Each iteration yields a buffer of its own and reads the previous one: two
-// instances of the same allocation live at once, so it can't have one place.
-// CHECK-LABEL: yielded_allocation: 64
+// instances of the same allocation live at once, so they take turns in two
+// places.
+// CHECK-LABEL: yielded_allocation: 96
 func.func @yielded_allocation() {
   %nine = arith.constant 9 : i32
   %c0 = arith.constant 0 : index
