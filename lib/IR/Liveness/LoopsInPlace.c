@@ -106,30 +106,10 @@ static bool hasElementOfStore(const Query *query, MlirOperation op,
 // The nest
 //===----------------------------------------------------------------------===//
 
-/// From the first point at which both are live to behind the last one.
-static BerthSegment commonSpan(const BerthBufferInfo *a,
-                               const BerthBufferInfo *b) {
-  BerthSegment span = {INT64_MAX, -1};
-  for (size_t i = 0, j = 0; i < a->numSegments && j < b->numSegments;) {
-    BerthSegment left = a->segments[i], right = b->segments[j];
-    int64_t lower = left.lower > right.lower ? left.lower : right.lower;
-    int64_t upper = left.upper < right.upper ? left.upper : right.upper;
-    if (lower < upper) {
-      span.lower = lower < span.lower ? lower : span.lower;
-      span.upper = upper;
-    }
-    if (left.upper <= right.upper)
-      ++i;
-    else
-      ++j;
-  }
-  return span;
-}
-
 /// True if they meet in the loop only: X is wanted when it is entered, Y when
 /// it is left. A parallel loop is one step, at which both are live.
 static bool meetInside(const Query *query, MlirOperation loop) {
-  BerthSegment span = commonSpan(query->x, query->y);
+  BerthSegment span = berthCommonSpan(query->x, query->y);
   int64_t lower = berthPointsLower(query->points, loop);
   int64_t upper = berthPointsUpper(query->points, loop);
   size_t numSteps;

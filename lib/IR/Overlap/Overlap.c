@@ -43,31 +43,11 @@ typedef struct Search {
 // The nest
 //===----------------------------------------------------------------------===//
 
-/// From the first point at which both are live to behind the last one.
-static BerthSegment commonSpan(const BerthBufferInfo *a,
-                               const BerthBufferInfo *b) {
-  BerthSegment span = {INT64_MAX, -1};
-  for (size_t i = 0, j = 0; i < a->numSegments && j < b->numSegments;) {
-    BerthSegment left = a->segments[i], right = b->segments[j];
-    int64_t lower = left.lower > right.lower ? left.lower : right.lower;
-    int64_t upper = left.upper < right.upper ? left.upper : right.upper;
-    if (lower < upper) {
-      span.lower = lower < span.lower ? lower : span.lower;
-      span.upper = upper;
-    }
-    if (left.upper <= right.upper)
-      ++i;
-    else
-      ++j;
-  }
-  return span;
-}
-
 /// The least op with regions in which they meet, and nowhere else: X is live
 /// when it is entered, and Y when it is left. Null if there is none.
 static MlirOperation opOfMeeting(const BerthJob *job, const BerthBufferInfo *x,
                                  const BerthBufferInfo *y) {
-  BerthSegment span = commonSpan(x, y);
+  BerthSegment span = berthCommonSpan(x, y);
   if (span.upper < 0)
     return (MlirOperation){NULL};
   MlirOperation op = job->points.opAt[span.lower];

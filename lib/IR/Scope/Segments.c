@@ -55,6 +55,25 @@ bool berthSegmentsMeet(const BerthSegment *a, size_t numA,
   return false;
 }
 
+BerthSegment berthCommonSpan(const BerthBufferInfo *a,
+                             const BerthBufferInfo *b) {
+  BerthSegment span = {INT64_MAX, -1};
+  for (size_t i = 0, j = 0; i < a->numSegments && j < b->numSegments;) {
+    BerthSegment left = a->segments[i], right = b->segments[j];
+    int64_t lower = left.lower > right.lower ? left.lower : right.lower;
+    int64_t upper = left.upper < right.upper ? left.upper : right.upper;
+    if (lower < upper) {
+      span.lower = lower < span.lower ? lower : span.lower;
+      span.upper = upper;
+    }
+    if (left.upper <= right.upper)
+      ++i;
+    else
+      ++j;
+  }
+  return span;
+}
+
 size_t berthJoinSegments(BerthSegment *segments, size_t count) {
   if (!count)
     return 0;

@@ -31,7 +31,12 @@ const BerthSegment *berthSegmentAt(const BerthBufferInfo *buffer,
 /// True if the two live ranges share a point.
 bool berthBuffersMeet(const BerthBufferInfo *a, const BerthBufferInfo *b);
 
-/// The same for two sorted lists of disjoint segments.
+/// From the first point that the two live ranges share to behind the last one;
+/// with an upper end of -1 where they share none.
+BerthSegment berthCommonSpan(const BerthBufferInfo *a,
+                             const BerthBufferInfo *b);
+
+/// The same as berthBuffersMeet for two sorted lists of disjoint segments.
 bool berthSegmentsMeet(const BerthSegment *a, size_t numA,
                        const BerthSegment *b, size_t numB);
 
