@@ -12,28 +12,15 @@
 // have branches of their own, the content of buffers is followed from phase to
 // phase, since the order of the text says nothing about it.
 //
-// Nor may one runner still use a buffer when its allocation in a loop makes it
-// anew, or when the function returns: no way from an access to there is without
-// a barrier (Unmet.h), unless one runner touches the buffer alone.
+// Nor may a buffer be made anew, or its function return, while others use it
+// (NextTurn.h).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BERTH_LIB_IR_VERIFY_CORES_MEETINGS_H
 #define BERTH_LIB_IR_VERIFY_CORES_MEETINGS_H
 
-#include "IR/Verify/Roots/Views.h"
-
-typedef enum BerthMeetingFault {
-  BERTH_MEETING_AT_ONCE,   ///< another runner may be at work there meanwhile
-  BERTH_MEETING_CLOBBERED, ///< read after another buffer was written there
-  BERTH_MEETING_UNKNOWN,   ///< the phases of the cores do not fit
-  BERTH_MEETING_NEXT_TURN, ///< it makes anew what another runner may be using
-  BERTH_MEETING_LEFT       ///< it may go on behind its function
-} BerthMeetingFault;
-
-/// `other` is the other access; null of UNKNOWN and LEFT.
-typedef void (*BerthMeetingCallback)(MlirOperation op, MlirOperation other,
-                                     BerthMeetingFault fault, void *userData);
+#include "IR/Verify/Cores/Touches.h"
 
 /// Checks the buffers of a scope; `returns`, if others have its memory behind
 /// it. Returns true if cores have branches of their
