@@ -11,6 +11,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Dma/InFlight.h"
+#include "IR/Verify/Dma/Pending.h"
 #include "IR/Verify/Roots/Access.h"
 #include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/Called.h"
@@ -23,18 +24,6 @@ typedef struct TagUse {
   MlirOperation op;
   const void *tag;
 } TagUse;
-
-/// What an op that is behind us may still use (LateUses.h).
-typedef struct LateUse {
-  MlirOperation op;
-  BerthLateKind kind;
-  bool isPending; ///< work that the next barrier ends
-  bool isGrouped; ///< copies that end as groups of their `async` kind do
-  BerthAsyncKind async;
-  bool isEndless; ///< nothing ends it: a call that leaves copies under way
-  size_t count, capacity;
-  uint32_t *roots;
-} LateUse;
 
 /// What a called function leaves under way.
 typedef enum Leaves {
@@ -57,7 +46,7 @@ typedef struct Check {
   bool hasTransfers; ///< anywhere, or ops that pending work goes on behind
   bool hasGroups;    ///< copies that end with their group
   bool looksForLate; ///< uses too; what functions keep is asked for elsewhere
-  LateUse *late;
+  BerthLateUse *late;
   size_t numLate, lateCapacity;
   BerthPointerMap lateOf; ///< op -> index into `late`
   // Shared with the checks of called functions:
@@ -71,21 +60,21 @@ typedef struct Check {
 // One op
 //===----------------------------------------------------------------------===//
 
-static const LateUse *lateUseOf(const Check *check, MlirOperation op) {
+static const BerthLateUse *lateUseOf(const Check *check, MlirOperation op) {
   size_t index = berthPointerMapFind(&check->lateOf, op.ptr);
   return index == BERTH_NOT_FOUND ? NULL : &check->late[index];
 }
 
 static void report(Check *check, MlirOperation op, MlirOperation start,
                    BerthDmaMeeting meeting) {
-  const LateUse *late = lateUseOf(check, start);
+  const BerthLateUse *late = lateUseOf(check, start);
   if (berthPointerMapInsert(&check->reported, op.ptr, 1))
     check->callback(op, start, meeting, late ? late->kind : BERTH_LATE_NONE,
                     check->userData);
 }
 
-static bool usesLate(const Check *check, const LateUse *late, uint32_t root,
-                     bool itself) {
+static bool usesLate(const Check *check, const BerthLateUse *late,
+                     uint32_t root, bool itself) {
   for (size_t i = 0; i < late->count; ++i)
     if (itself ? late->roots[i] == root
                : berthViewsOverlap(check->views, late->roots[i], root))
@@ -109,7 +98,7 @@ static bool usesThrough(const Check *check, MlirValue operand, bool isWritten,
 /// Of a call nobody knows what its transfers write.
 static bool usesBytes(const Check *check, MlirOperation start, uint32_t root,
                       bool writes, bool itself) {
-  const LateUse *late = lateUseOf(check, start);
+  const BerthLateUse *late = lateUseOf(check, start);
   if (late)
     return usesLate(check, late, root, itself);
   BerthDma dma;
@@ -168,7 +157,7 @@ static void waitForOne(const Check *check, BerthSky *sky, MlirOperation op) {
 
 /// A second run of an op whose first one is not waited for: no wait is surely
 /// for both.
-static void startLate(BerthSky *sky, const LateUse *late) {
+static void startLate(BerthSky *sky, const BerthLateUse *late) {
   if (late->isPending || late->isGrouped) {
     berthSkyAdd(sky, (BerthFlight){.start = late->op});
     return;
@@ -188,7 +177,7 @@ static void endLate(const Check *check, BerthSky *sky, MlirOperation op) {
   size_t count = 0;
   for (size_t i = 0; i < sky->count; ++i) {
     MlirOperation start = sky->flights[i].start;
-    const LateUse *late = lateUseOf(check, start);
+    const BerthLateUse *late = lateUseOf(check, start);
     bool isPending = late && late->isPending;
     bool isWork =
         !isPending && late && !late->isGrouped && !sky->flights[i].isEndless;
@@ -208,7 +197,7 @@ static void passGroups(const Check *check, BerthSky *sky, MlirOperation op) {
   bool isChanged = false;
   for (size_t i = 0; i < sky->count; ++i) {
     BerthFlight flight = sky->flights[i];
-    const LateUse *late = lateUseOf(check, flight.start);
+    const BerthLateUse *late = lateUseOf(check, flight.start);
     int64_t mayPend;
     bool isGrouped = late && late->isGrouped, isOver = false;
     if (isGrouped && berthOpMakesGroup(op, late->async))
@@ -234,7 +223,7 @@ static void endPending(const Check *check, BerthSky *sky, MlirOperation op) {
   if (berthOpIsMeeting(op) || !berthMeetsInside(check->meets, op))
     return;
   for (size_t i = 0; i < sky->count; ++i) {
-    const LateUse *late = lateUseOf(check, sky->flights[i].start);
+    const BerthLateUse *late = lateUseOf(check, sky->flights[i].start);
     if (!late || !late->isPending)
       sky->flights[count++] = sky->flights[i];
   }
@@ -248,7 +237,7 @@ static void checkFreed(Check *check, const BerthSky *sky, MlirOperation op) {
   intptr_t freed = mlirOperationGetNumOperands(op) - 1;
   const void *arena = berthViewsArenaKey(mlirOperationGetOperand(op, freed));
   for (size_t k = 0; k < sky->count; ++k) {
-    const LateUse *late = lateUseOf(check, sky->flights[k].start);
+    const BerthLateUse *late = lateUseOf(check, sky->flights[k].start);
     for (size_t i = 0;
          late && late->kind == BERTH_LATE_KEEPER && i < late->count; ++i)
       if (berthViewsArenaKey(check->views->roots[late->roots[i]].arena) ==
@@ -273,7 +262,7 @@ static void passOp(Check *check, BerthSky *sky, MlirOperation op) {
   BerthDma dma;
   bool isDma = berthOpGetDma(op, &dma);
   BerthFlight fromCall = {.start = op, .isEndless = true};
-  const LateUse *late = lateUseOf(check, op);
+  const BerthLateUse *late = lateUseOf(check, op);
   if (sky->count) {
     checkMade(check, sky, op);
     checkFreed(check, sky, op);
@@ -424,7 +413,7 @@ static MlirWalkResult checkBeside(MlirOperation op, void *userData) {
 }
 
 static bool isPendingStart(const Check *check, MlirOperation start) {
-  const LateUse *late = lateUseOf(check, start);
+  const BerthLateUse *late = lateUseOf(check, start);
   return late && late->isPending;
 }
 
@@ -513,60 +502,6 @@ static void passRegion(Check *check, MlirRegion region, const BerthSky *in,
 // A scope
 //===----------------------------------------------------------------------===//
 
-static void addLateRoot(LateUse *late, uint32_t root) {
-  for (size_t i = 0; i < late->count; ++i)
-    if (late->roots[i] == root)
-      return;
-  late->roots =
-      berthGrow(late->roots, late->count, &late->capacity, sizeof *late->roots);
-  late->roots[late->count++] = root;
-}
-
-/// Of work that goes on: all that the op and those in it are given; else what
-/// is given away.
-static LateUse findLateUse(const Check *check, MlirOperation op, bool isWork) {
-  LateUse late = {.op = op, .kind = isWork ? BERTH_LATE_WORK : BERTH_LATE_NONE};
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    const BerthRootSet *set =
-        berthViewsFind(check->views, mlirOperationGetOperand(op, i));
-    BerthLateKind kind =
-        set ? berthLateUseOf(check->views, op, i) : BERTH_LATE_NONE;
-    if (kind > late.kind)
-      late.kind = kind;
-    for (size_t k = 0; (kind || isWork) && set && k < set->count; ++k)
-      addLateRoot(&late, set->ids[k]);
-  }
-  return late;
-}
-
-typedef struct LateWalk {
-  Check *check;
-  LateUse *late;
-} LateWalk;
-
-static MlirWalkResult addNested(MlirOperation op, void *userData) {
-  const LateWalk *walk = userData;
-  LateUse nested = findLateUse(walk->check, op, true);
-  for (size_t i = 0; i < nested.count; ++i)
-    addLateRoot(walk->late, nested.roots[i]);
-  free(nested.roots);
-  return MlirWalkResultAdvance;
-}
-
-/// What is started here until the next barrier; of a call in what it touches.
-static bool notePending(Check *check, MlirOperation op) {
-  LateUse late = {.op = op, .kind = BERTH_LATE_WORK, .isPending = true};
-  berthRootAccessesOf(&check->accesses, check->views, op, false);
-  for (size_t i = 0; i < check->accesses.count; ++i)
-    if (check->accesses.items[i].reads || check->accesses.items[i].writes)
-      addLateRoot(&late, check->accesses.items[i].root);
-  check->late = berthGrow(check->late, check->numLate, &check->lateCapacity,
-                          sizeof *check->late);
-  berthPointerMapInsert(&check->lateOf, op.ptr, check->numLate);
-  check->late[check->numLate++] = late;
-  return true;
-}
-
 static bool changesGroups(MlirOperation op) {
   int64_t mayPend;
   for (int kind = 0; kind < BERTH_ASYNC_WORK; ++kind)
@@ -576,59 +511,29 @@ static bool changesGroups(MlirOperation op) {
   return false;
 }
 
-static bool isShared(const Check *check, uint32_t root) {
-  return berthIsSharedByThreads(
-      mlirValueGetType(check->views->roots[root].arena), check->scope,
-      check->options);
+static bool noteLate(Check *check, BerthLateUse late) {
+  berthPointerMapInsert(&check->lateOf, late.op.ptr, check->numLate);
+  check->late = berthGrow(check->late, check->numLate, &check->lateCapacity,
+                          sizeof *check->late);
+  check->late[check->numLate++] = late;
+  return true;
 }
 
-/// What copies that end with their groups may use behind the op, in memory that
-/// its thread has for itself: of what threads share Threads.h knows more. Of a
-/// called function it is asked whether it leaves any at all.
-static bool noteGroups(Check *check, MlirOperation op, LateUse late) {
-  berthRootAccessesOf(&check->accesses, check->views, op, false);
-  for (size_t i = 0; i < check->accesses.count; ++i) {
-    const BerthRootAccess *access = &check->accesses.items[i];
-    if ((access->reads || access->writes) && !isShared(check, access->root))
-      addLateRoot(&late, access->root);
-  }
-  if (!late.count && check->looksForLate)
+/// Of a called function it is asked whether it leaves any copies at all.
+static bool noteGrouped(Check *check, MlirOperation op, Leaves leaves) {
+  BerthLateUse late = berthGroupedUse(check->views, op, check->scope,
+                                      check->options, leaves == LEAVES_GROUPS);
+  if (!(late.isGrouped || late.isEndless) ||
+      (!late.count && check->looksForLate))
     return false;
   check->hasGroups = true;
-  check->late = berthGrow(check->late, check->numLate, &check->lateCapacity,
-                          sizeof *check->late);
-  berthPointerMapInsert(&check->lateOf, op.ptr, check->numLate);
-  check->late[check->numLate++] = late;
-  return true;
+  return noteLate(check, late);
 }
 
-static bool noteGrouped(Check *check, MlirOperation op, Leaves leaves) {
-  LateUse late = {.op = op, .kind = BERTH_LATE_WORK};
-  late.isEndless = leaves == LEAVES_GROUPS;
-  int kind = 0;
-  while (kind < BERTH_ASYNC_WORK &&
-         !berthOpStartsAsync(op, (BerthAsyncKind)kind))
-    ++kind;
-  late.isGrouped = kind < BERTH_ASYNC_WORK;
-  late.async = (BerthAsyncKind)kind;
-  return (late.isGrouped || late.isEndless) && noteGroups(check, op, late);
-}
-
-static bool noteLate(Check *check, MlirOperation op) {
-  bool isWork = berthOpGoesOn(op, check->options->unknownEnds);
-  LateUse late = findLateUse(check, op, isWork);
-  LateWalk walk = {check, &late};
-  if (isWork)
-    mlirOperationWalk(op, addNested, &walk, MlirWalkPreOrder);
-  if (!late.count) {
-    free(late.roots);
-    return false;
-  }
-  check->late = berthGrow(check->late, check->numLate, &check->lateCapacity,
-                          sizeof *check->late);
-  berthPointerMapInsert(&check->lateOf, op.ptr, check->numLate);
-  check->late[check->numLate++] = late;
-  return true;
+static bool noteGiven(Check *check, MlirOperation op) {
+  BerthLateUse late =
+      berthGivenUse(check->views, op, check->options->unknownEnds);
+  return late.count && noteLate(check, late);
 }
 
 /// True if the op is given a token of one that goes on.
@@ -652,10 +557,10 @@ static MlirWalkResult noteBusy(MlirOperation op, void *userData) {
                               berthOpStartsAsync(op, BERTH_ASYNC_WORK));
   bool isLate =
       isPending
-          ? notePending(check, op)
+          ? noteLate(check, berthPendingUse(check->views, op))
           : !isDma && (noteGrouped(check, op, leaves) ||
                        (check->looksForLate &&
-                        (noteLate(check, op) || isGivenToken(check, op))) ||
+                        (noteGiven(check, op) || isGivenToken(check, op))) ||
                        changesGroups(op));
   if (!isDma && !isLate && !leaves && !berthMeetsInside(check->meets, op))
     return MlirWalkResultAdvance;
@@ -679,7 +584,7 @@ static void checkLeft(Check *check, MlirOperation scope, const BerthSky *out) {
   bool isKernel = berthIsKernel(scope, check->options);
   for (size_t i = 0; i < out->count; ++i) {
     MlirOperation start = out->flights[i].start;
-    const LateUse *late = lateUseOf(check, start);
+    const BerthLateUse *late = lateUseOf(check, start);
     bool isPending = late && late->isPending;
     bool isWork =
         late && late->kind == BERTH_LATE_WORK &&
@@ -704,7 +609,7 @@ static void passScope(Check *check, MlirOperation scope, BerthSky *out) {
     checkLeft(check, scope, out);
   check->left = LEAVES_NOTHING;
   for (size_t i = 0; i < out->count; ++i) {
-    const LateUse *late = lateUseOf(check, out->flights[i].start);
+    const BerthLateUse *late = lateUseOf(check, out->flights[i].start);
     Leaves left = LEAVES_TRANSFERS;
     if (late && (late->isGrouped || late->isEndless))
       left = LEAVES_GROUPS;
