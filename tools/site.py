@@ -21,38 +21,57 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 LLVM = os.environ.get("LLVM_DIR_PREFIX", "/usr/lib/llvm-22")
 PLAYGROUND = ROOT / "build/playground.html"  # where it is built
 STYLE = """body{font:16px/1.5 sans-serif;max-width:54em;margin:2em auto;padding:0 1em}
-pre{background:#8881;padding:.6em;overflow:auto}code{font-size:.9em}
+h1,p,li{overflow-wrap:anywhere}pre{background:#8881;padding:.6em;overflow:auto}code{font-size:.9em}
 table{border-collapse:collapse;display:block;overflow:auto;margin:1em 0}
 td,th{border:1px solid #8886;padding:.2em .5em;text-align:left}[align=right]{text-align:right}
 img{max-width:100%}
 :root{color-scheme:light dark}"""
 
 
-def options():
-    """A page of all passes with their options, from Passes.td."""
-    text = subprocess.run(
-        [
-            f"{LLVM}/bin/mlir-tblgen",
-            "--gen-pass-doc",
-            "-DBERTH_WITH_HEAP",
-            "-DBERTH_WITH_FOLD",
-            f"-I{LLVM}/include",
-            str(ROOT / "include/berth/Passes.td"),
-        ],
+def tblgen(what):
+    """What mlir-tblgen makes of Passes.td."""
+    flags = ["-DBERTH_WITH_HEAP", "-DBERTH_WITH_FOLD", f"-I{LLVM}/include"]
+    return subprocess.run(
+        [f"{LLVM}/bin/mlir-tblgen", what, *flags, str(ROOT / "include/berth/Passes.td")],
         check=True,
         capture_output=True,
         text=True,
     ).stdout
 
-    def table(match):
+
+def defaults():
+    """By pass and option, what holds where it is not given."""
+    declared = re.split(r'getArgumentName\(\) \{\s*return ::llvm::StringLiteral\("([^"]+)"\)',
+                        tblgen("--gen-pass-decls"))
+    option = re.compile(r'\*this, "([^"]+)", ::llvm::cl::desc\(R"PO\(.*?\)PO"\)'
+                        r"(?:, ::llvm::cl::init\((.*?)\))?\};?\n", re.S)
+    return {
+        (name, each[1]): (each[2] or "").strip('"')
+        for name, body in zip(declared[1::2], declared[2::2])
+        for each in option.finditer(body)
+    }
+
+
+def options():
+    """A page of all passes with their options, from Passes.td."""
+    known = defaults()
+
+    def table(name, match):
         rows = re.findall(r"(?m)^-(\S+)\s*: (.*)$", match.group(1))
-        lines = ["| option | says |", "|---|---|"]
-        lines += [f"| `{name}` | {says.replace('|', chr(92) + '|')} |" for name, says in rows]
+        lines = ["| option | default | says |", "|---|---|---|"]
+        for option, says in rows:
+            value = f"`{known[name, option]}`" if known[name, option] else ""
+            lines.append(f"| `{option}` | {value} | {says.replace('|', chr(92) + '|')} |")
         return "#### Options\n\n" + "\n".join(lines) + "\n"
 
-    return "# All options\n\n" + re.sub(
-        r"#### Options\n\n```\n(.*?)```\n", table, text.split("\n", 1)[1], flags=re.S
-    )
+    sections = re.split(r"(?m)^(### `-(\S+)`)$", tblgen("--gen-pass-doc").split("\n", 1)[1])
+    text = "# All options\n" + sections[0]
+    for heading, name, body in zip(sections[1::3], sections[2::3], sections[3::3]):
+        text += heading + re.sub(
+            r"#### Options\n\n```\n(.*?)```\n",
+            lambda match, name=name: table(name, match), body, flags=re.S,
+        )
+    return text
 
 
 def source_link(link, folder):
@@ -113,11 +132,29 @@ def write_sources(path, output):
     target.write_text(page(f"<h1>{name}</h1>{body}", str(name), folder), encoding="utf-8")
 
 
+def front_page():
+    """What Doxygen's pages begin with: the headers, and what each is for."""
+    lines = []
+    for header in sorted((ROOT / "include/berth-c").glob("*.h")):
+        about = re.match(r"//===- \S+ - (.*?) -+ C -", header.read_text(encoding="utf-8"))
+        lines.append(f" * - {header.name} - {about[1]}")
+    return (
+        "/** @mainpage The C interface\n"
+        ' * <a href="../README.html">Berth</a> has a packing library, which needs libc and\n'
+        " * libm only, and passes for MLIR. Begin with Pack.h, or with the\n"
+        ' * <a href="../examples/embed/index.html">examples</a>.\n *\n'
+        + "\n".join(lines)
+        + "\n */\n"
+    )
+
+
 def write_api(output):
     """Doxygen's pages of the C interface."""
+    front = output / "front.dox"
+    front.write_text(front_page(), encoding="utf-8")
     settings = {
         "PROJECT_NAME": "Berth",
-        "INPUT": ROOT / "include/berth-c",
+        "INPUT": f'"{ROOT}/include/berth-c" "{front}"',
         "OUTPUT_DIRECTORY": output,
         "HTML_OUTPUT": "api",
         "OPTIMIZE_OUTPUT_FOR_C": "YES",
@@ -133,6 +170,7 @@ def write_api(output):
     }
     text = "\n".join(f"{name} = {value}" for name, value in settings.items())
     subprocess.run(["doxygen", "-"], input=text, text=True, check=True)
+    front.unlink()
 
 
 def links_of(output):
@@ -200,6 +238,7 @@ def main():
         target.parent.mkdir(parents=True, exist_ok=True)
         name = title.group(1) if title else path.name
         target.write_text(convert(text, name, path.parent), encoding="utf-8")
+    shutil.copy(output / "README.html", output / "index.html")  # what servers show first
     for picture in ROOT.glob("docs/*.svg"):
         shutil.copy(picture, output / "docs")
     if PLAYGROUND.exists():
@@ -212,7 +251,7 @@ def main():
         print("no pages of the C interface: apt-get install doxygen makes them")
     if not check(output):
         sys.exit("error: there are pages with links that lead nowhere")
-    print(f"{len(pages)} pages: {output}/README.html")
+    print(f"{len(pages)} pages: {output}/index.html")
 
 
 if __name__ == "__main__":

@@ -118,7 +118,8 @@ def Arena : Pass<"berth-arena"> {
     Option<"report", "report", "std::string", /*default=*/"",
            "Write a report to FILE.json, FILE.svg or FILE.html (module runs "
            "only), or '-' for one JSON line per scope on stderr; an SVG shows "
-           "the largest arena, FILE.svg#NAME that of the function NAME">,
+           "the arena where sharing saves most, a page opens with it; "
+           "FILE.svg#NAME and FILE.html#NAME choose that of the function NAME">,
     Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
            "What to believe of ops without memory-effect interface: use (they "
            "read and write what they are given), keep (they may keep the "

@@ -234,6 +234,7 @@ function drawAxes() {
   for (let k = 0; k < 100; ++k) {
     const byte = (firstByte + k) * byteStep, y = Math.round(yOf(byte)) + .5;
     if (byte > view.b1) break;
+    if (byte < 0) continue; // the view may be moved below the arena
     paint.strokeStyle = colors.grid;
     paint.beginPath(); paint.moveTo(S.left, y);
     paint.lineTo(S.left + mapWidth(), y); paint.stroke();
@@ -480,8 +481,12 @@ function drawCurveLabels() {
          colors.soft, "center");
   if (S.count === 0) return;
   text("load", S.left - 8, top + STRIP / 2 + 4, colors.soft, "right");
-  text("max " + human(S.maxLoad), S.left + mapWidth() + (narrow() ? -6 : 8),
-       top + 14, colors.accent, narrow() ? "right" : "left");
+  const most = "max " + human(S.maxLoad);
+  const x = S.left + mapWidth() + (narrow() ? -6 : 8);
+  paint.textAlign = narrow() ? "right" : "left";
+  paint.strokeStyle = colors.paper; paint.lineWidth = 3; // over the curve
+  if (narrow()) paint.strokeText(most, x, top + 14);
+  text(most, x, top + 14, colors.accent, paint.textAlign);
 }
 function drawPointer() {
   if (!pointer || pointer.x < S.left || pointer.x > S.left + mapWidth()) return;
@@ -692,8 +697,9 @@ function choose(i) {
   const wide = xOf(upper) - xOf(lower) > 4 && yOf(0) - yOf(S.size[i]) > 4;
   if (!seen || !wide) {
     const t = Math.max(upper - lower, 1e-9), b = S.size[i];
-    view = {t0: lower - 2 * t, t1: upper + 2 * t,
-            b0: S.offset[i] - 3 * b, b1: S.offset[i] + 4 * b};
+    view = {t0: Math.max(S.firstTime, lower - 2 * t),
+            t1: Math.min(S.lastTime, upper + 2 * t),
+            b0: Math.max(0, S.offset[i] - 3 * b), b1: S.offset[i] + 4 * b};
   }
   updateSide();
 }
@@ -879,9 +885,21 @@ function setPool(next) {
 
 // ---- Start -----------------------------------------------------------------
 const scopeSelect = document.getElementById("scope");
+const peakOf = scope => scope.planned ? Number(scope.peak) : -1;
+const savedOf = scope => scope.planned && scope.bytesBefore !== undefined ?
+    Math.max(0, Number(scope.bytesBefore) - Number(scope.peak)) : 0;
+// The first of those with the highest number; -1 where that is 0 or less.
+const firstMost = values => {
+  const most = Math.max(0, ...values);
+  return most > 0 ? values.indexOf(most) : -1;
+};
+const isOne = page.compare || page.scopes.length < 2;
+const largest = isOne ? -1 : firstMost(page.scopes.map(peakOf));
+const savesMost = isOne ? -1 : firstMost(page.scopes.map(savedOf));
 page.scopes.forEach((scope, k) => scopeSelect.append(element("option", {value: k},
     scope.title + (scope.planned ? ": " + human(scope.peak) : ": nothing placed") +
-    (k === page.chosen && page.scopes.length > 1 ? ", the largest" : ""))));
+    (k === largest ? ", the largest" : "") +
+    (k === savesMost ? ", saves most" : ""))));
 scopeSelect.hidden = page.compare || page.scopes.length < 2;
 scopeSelect.addEventListener("change", () => show([Number(scopeSelect.value)]));
 // `kept` is {view, pinned, pool} of before, where these are to stay.
@@ -927,10 +945,28 @@ window.addEventListener("resize", resize);
 matchMedia("print").addEventListener("change", () => { readColors(); resize(); });
 readColors();
 show(page.compare ? [0, 1] : [page.chosen]);
-// A link such as plan.html#conv1 opens with that buffer chosen.
-if (location.hash.length > 1) {
+// A link such as plan.html#conv1 opens with that buffer chosen, or with the arena
+// of that name: one that is shown before others, an arena before a buffer.
+function followLink() {
   let wanted = location.hash.slice(1);
   try { wanted = decodeURIComponent(wanted); } catch { /* a name with a % in it */ }
-  const index = Array.from(S.size.keys()).find(i => name(i) === wanted);
-  if (index !== undefined) choose(index);
+  if (!wanted) return;
+  const bufferOf = scope => {
+    const names = scope.ids.map((id, i) => id ?? "b" + i);
+    const exact = names.indexOf(wanted); // else by its first word: "%a (line 3, buffer 0)"
+    return exact >= 0 ? exact : names.findIndex(own => own.split(" (")[0] === wanted);
+  };
+  const now = page.scopes.indexOf(S.data);
+  if (now < 0) return; // the playground has put another in its place
+  const arena = page.compare ? -1 :
+      page.scopes.findIndex(scope => scope.title === wanted);
+  if (arena >= 0) { show([arena]); return; }
+  const order = page.compare ? [now] :
+      [now, ...page.scopes.keys()].filter((k, i) => i === 0 || k !== now);
+  const found = order.find(k => bufferOf(page.scopes[k]) >= 0);
+  if (found === undefined) return;
+  if (found !== now) show([found]);
+  choose(bufferOf(page.scopes[found]));
 }
+followLink();
+window.addEventListener("hashchange", followLink);

@@ -41,6 +41,8 @@ enum { MARK_PIXELS = 4, LINE_PIXELS = 24, TICK_PIXELS = 7, MOST_TICKS = 32 };
 
 static const char style[] =
     "  <style>\n"
+    "    svg { max-width: 100%; height: auto }\n"
+    "    .paper { fill: #ffffff }\n"
     "    text { font: 12px system-ui, 'DejaVu Sans', sans-serif; fill: "
     "#3b4252 }\n"
     "    .title { font-size: 20px; font-weight: 600; fill: #1f2430 }\n"
@@ -63,6 +65,18 @@ static const char style[] =
     "    .filltick { stroke: #0f766e; stroke-width: 2 }\n"
     "    .spilltick { stroke: #c2410c; stroke-width: 2 }\n"
     "    .loadtext { fill: #0f766e } .captext { fill: #c2410c }\n"
+    "    @media screen and (prefers-color-scheme: dark) {\n"
+    "      svg { background: #14171d }\n"
+    "      text { fill: #c4cbd8 } .title { fill: #e6e9ef }\n"
+    "      .axis { fill: #98a2b3 } .paper { fill: #14171d }\n"
+    "      .frame { fill: #191d24; stroke: #2f3541 }\n"
+    "      .grid { stroke: #232832 } .reserved { fill: #475063 }\n"
+    "      .peak { stroke: #e6e9ef } .mark, .tick { stroke: #98a2b3 }\n"
+    "      .load, .curve, .filltick { stroke: #2dd4bf }\n"
+    "      .loadtext, .curve { fill: #2dd4bf } .captext { fill: #fb923c }\n"
+    "      .capacity, .spilltick { stroke: #fb923c }\n"
+    "      .name { fill: #1f2430 }\n"
+    "    }\n"
     "  </style>\n";
 
 static void writeFigures(const BerthSvgPicture *picture) {
@@ -94,7 +108,7 @@ static void writeHead(const BerthSvgPicture *picture, const char *note,
   fprintf(stream,
           "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
           "height=\"%.0f\" viewBox=\"0 0 %d %.0f\">\n%s"
-          "  <rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
+          "  <rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n"
           "  <text class=\"title\" x=\"%d\" y=\"34\">",
           SVG_WIDTH, height, SVG_WIDTH, height, style, SVG_LEFT);
   const char *title = picture->scope->title;

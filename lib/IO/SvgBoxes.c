@@ -42,11 +42,15 @@ static void writeBox(const BerthSvgPicture *picture, const BerthSvgPanel *panel,
   int64_t offset = picture->plan->offsets[index];
   double x = berthSvgX(picture, piece->lower);
   double y = berthSvgY(panel, offset + piece->high);
+  double width = berthSvgX(picture, piece->upper) - x;
+  double height = berthSvgY(panel, offset + piece->low) - y;
+  // Edges would hide what is hardly wider than they. Report.js has the same
+  // rule.
+  bool isThin = width <= 3.0 || height <= 3.0;
   fprintf(picture->stream,
           "<rect class=\"box\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
-          "height=\"%.2f\"/>",
-          x, y, berthSvgX(picture, piece->upper) - x,
-          berthSvgY(panel, offset + piece->low) - y);
+          "height=\"%.2f\"%s/>",
+          x, y, width, height, isThin ? " stroke=\"none\"" : "");
 }
 
 /// A dashed line through the times at which the buffer is not live.

@@ -283,7 +283,7 @@ static void writeLines(const BerthJob *jobs, size_t numJobs) {
 BerthStatus berthCheckReportPath(const char *path, BerthError *error) {
   if (!path || strcmp(path, "-") == 0)
     return BERTH_SUCCESS;
-  if (berthReportArena(path))
+  if (path[berthReportFileLength(path)])
     return BERTH_SUCCESS;
   switch (berthFormatFromPath(path)) {
   case BERTH_FORMAT_JSON:

@@ -14,14 +14,17 @@
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Text.h"
 #include "IR/Ops/WholeBarrier.h"
 #include "IR/Passes/Remarks.h"
 #include "IR/Plan/Figures.h"
+#include "IR/Scope/Job.h"
 #include "IR/Scope/Names.h"
 #include "berth-c/IO.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 //===----------------------------------------------------------------------===//
 // One arena
@@ -228,9 +231,40 @@ static void tellApart(const BerthJob *jobs, BerthPageScope *scopes,
 // Files
 //===----------------------------------------------------------------------===//
 
-const char *berthReportArena(const char *path) {
-  const char *at = strstr(path, ".svg#");
-  return at ? at + strlen(".svg#") : NULL;
+static bool endsWith(const char *path, size_t length, const char *suffix) {
+  size_t size = strlen(suffix);
+  return length >= size && strncasecmp(path + length - size, suffix, size) == 0;
+}
+
+size_t berthReportFileLength(const char *path) {
+  size_t length = strlen(path);
+  for (size_t i = 0; i < length; ++i)
+    if (path[i] == '#' &&
+        (endsWith(path, i, ".svg") || endsWith(path, i, ".html") ||
+         endsWith(path, i, ".htm")))
+      return i;
+  return length;
+}
+
+/// The scope to begin with: the one in which sharing saves most, of those that
+/// save nothing the largest, of equal ones the first. A caller that only hands
+/// on large results tells less than what it calls.
+static size_t chooseScope(const BerthJob *jobs, const BerthPageScope *scopes,
+                          size_t count) {
+  size_t chosen = 0;
+  int64_t mostSaved = -1, most = -1;
+  for (size_t i = 0; i < count; ++i) {
+    if (!scopes[i].plan)
+      continue;
+    int64_t bytes = jobs[i].arenaSize, before = scopes[i].bytesBefore;
+    int64_t saved = before > bytes ? before - bytes : 0;
+    if (saved < mostSaved || (saved == mostSaved && bytes <= most))
+      continue;
+    chosen = i;
+    mostSaved = saved;
+    most = bytes;
+  }
+  return chosen;
 }
 
 /// By the function's name, which begins the title; what tells arenas of one
@@ -284,8 +318,8 @@ static void tellOthers(size_t count, bool isNamed, BerthText *note) {
     berthTextAppend(note, "one of %zu arenas", count);
   else if (count > 1)
     berthTextAppend(note,
-                    "the largest of %zu arenas; report=FILE.svg#NAME draws "
-                    "another",
+                    "the one of %zu arenas where sharing saves most; "
+                    "report=FILE.svg#NAME draws another",
                     count);
 }
 
@@ -305,13 +339,9 @@ BerthStatus berthWriteReportPage(const BerthJob *jobs, size_t numJobs,
                                  const char *path, BerthError *error) {
   BerthMemory memory = {0};
   BerthPageScope *scopes = BERTH_NEW(&memory, BerthPageScope, numJobs + 1);
-  size_t count = 0, chosen = 0;
-  for (size_t i = 0; i < numJobs; ++i) {
-    if (jobs[i].numPlaced &&
-        (!jobs[chosen].numPlaced || jobs[i].arenaSize > jobs[chosen].arenaSize))
-      chosen = i;
-    scopes[count++] = describe(&jobs[i], &memory);
-  }
+  size_t count = numJobs;
+  for (size_t i = 0; i < numJobs; ++i)
+    scopes[i] = describe(&jobs[i], &memory);
   tellApart(jobs, scopes, count, false, &memory);
   tellApart(jobs, scopes, count, true, &memory);
   static const BerthProblemData nothing;
@@ -319,12 +349,12 @@ BerthStatus berthWriteReportPage(const BerthJob *jobs, size_t numJobs,
     scopes[count++] = (BerthPageScope){.title = "There is no buffer to place",
                                        .problem = &nothing,
                                        .bytesBefore = BERTH_NONE};
-  const char *name = berthReportArena(path);
-  if (name)
-    chosen = findScope(scopes, count, name);
+  size_t length = berthReportFileLength(path);
+  const char *name = path[length] ? path + length + 1 : NULL;
+  size_t chosen = name ? findScope(scopes, count, name)
+                       : chooseScope(jobs, scopes, numJobs);
   BerthText file = {0}, title = {0}, note = {0};
-  berthTextAppendBytes(&file, path,
-                       name ? (size_t)(name - path) - 1 : strlen(path));
+  berthTextAppendBytes(&file, path, length);
   if (chosen < count)
     berthTextAppend(&title,
                     scopes[chosen].plan ? "%s" : "%s: nothing is placed",

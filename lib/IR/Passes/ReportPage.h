@@ -8,15 +8,24 @@
 #ifndef BERTH_LIB_IR_PASSES_REPORTPAGE_H
 #define BERTH_LIB_IR_PASSES_REPORTPAGE_H
 
-#include "IR/Ops/Text.h"
-#include "IR/Scope/Job.h"
+#include "berth-c/Support.h"
 
-/// In FILE.svg#NAME the name of the arena to draw; NULL elsewhere.
-const char *berthReportArena(const char *path);
+#include <stddef.h>
 
-/// An SVG of the largest arena or of the one that the path names, or a page to
-/// choose from all. Where nothing was placed it says so: that is no error.
+BERTH_EXTERN_C_BEGIN
+
+typedef struct BerthJob BerthJob;
+
+/// The length of the file's name in FILE.svg#NAME or FILE.html#NAME, and of all
+/// of any other path.
+size_t berthReportFileLength(const char *path);
+
+/// An SVG of one arena, or a page that opens with it and has all: of the one
+/// that the path names, else of the one in which sharing saves most. Where
+/// nothing was placed it says so: that is no error.
 BerthStatus berthWriteReportPage(const BerthJob *jobs, size_t numJobs,
                                  const char *path, BerthError *error);
+
+BERTH_EXTERN_C_END
 
 #endif // BERTH_LIB_IR_PASSES_REPORTPAGE_H

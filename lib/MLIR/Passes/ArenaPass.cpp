@@ -14,6 +14,7 @@
 #include "IR/Ops/Rules.h"
 #include "IR/Passes/Padding.h"
 #include "IR/Passes/Report.h"
+#include "IR/Passes/ReportPage.h"
 #include "IR/Verify/Verify.h"
 #include "Nothing.h"
 #include "Support/Bytes.h"
@@ -31,7 +32,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cinttypes>
-#include <cstring>
 #include <memory>
 #include <unistd.h>
 #include <vector>
@@ -140,10 +140,8 @@ private:
   /// A plan that is kept may be replaced by what it became.
   BerthStatus checkFiles(LocationAttr location, BerthError *error) {
     bool isStream = parsed.report && StringRef(parsed.report) == "-"; // stderr
-    // FILE.svg#NAME is a picture of one function.
     std::string file = report;
-    if (size_t at = file.find(".svg#"); at != std::string::npos)
-      file.resize(at + strlen(".svg"));
+    file.resize(berthReportFileLength(file.c_str())); // FILE.svg#NAME
     const char *written = isStream ? nullptr : berth::orNull(file);
     bool isKept = parsed.plan && parsed.planOut &&
                   StringRef(parsed.plan) == parsed.planOut;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A page holds all arenas, shows the largest first, and says of each buffer
+// A page holds all arenas, opens with the one that saves most or that its name
+// says, and says of each buffer
 // that is not placed why, and what to do. A picture of nothing is no error.
 // RUN: rm -rf %t && split-file %s %t
 // RUN: berth-opt %t/two.mlir --pass-pipeline='builtin.module(berth-arena{in-place=false report=%t/two.html})' -o /dev/null
@@ -12,6 +13,12 @@
 // RUN: FileCheck %s --check-prefix=LARGEST < %t/two.svg
 // RUN: berth-opt %t/two.mlir --pass-pipeline='builtin.module(berth-arena{in-place=false report=%t/one.svg#small})' -o /dev/null
 // RUN: FileCheck %s --check-prefix=CHOSEN < %t/one.svg
+// RUN: berth-opt %t/two.mlir --pass-pipeline='builtin.module(berth-arena{in-place=false report=%t/named.html#small})' -o /dev/null
+// RUN: FileCheck %s --check-prefix=NAMED < %t/named.html
+// RUN: berth-opt %t/caller.mlir --pass-pipeline='builtin.module(berth-arena{in-place=false report=%t/caller.html})' -o /dev/null
+// RUN: FileCheck %s --check-prefix=SAVES < %t/caller.html
+// RUN: not berth-opt %t/two.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/no.HTM#smal})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not ls %t/no.HTM
 // RUN: not berth-opt %t/two.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/no.svg#smal})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not ls %t/no.svg
 // RUN: berth-opt %t/empty.mlir --pass-pipeline='builtin.module(berth-arena{report=%t/empty.html})' -o /dev/null
@@ -38,11 +45,17 @@
 // TWO-NEXT: "lines":[9,10]
 // TWO-NEXT: "points":{"op":["memref.alloc","memref.alloc","linalg.exp",
 // TWO-NEXT: "line":[9,10,11,
+// NAMED: "chosen":0,"compare":false,"scopes":[{
+// SAVES: "chosen":1,"compare":false,"scopes":[{
+// SAVES-NEXT: "title":"main"
+// SAVES: "peak":16384
+// SAVES: "title":"chain"
+// SAVES: "peak":{{4096|8192}},
 // NONE: "unplaced":[{"name":"%alloc","type":"memref<8xf32>","reason":"it is returned (func.return at line 3)","advice":"let callers bring the memory: berth-arena{results=out-params}, or buffer-results-to-out-params before Berth","line":2}]
 // KERNEL: "marks":[{{.*}}"barrier"],{{.*}}"new barrier"]
 // PICTURE: none: nothing is placed
 // LARGEST: >chain</text>
-// LARGEST-NEXT: >the largest of 2 arenas; report=FILE.svg#NAME draws another</text>
+// LARGEST-NEXT: >the one of 2 arenas where sharing saves most; report=FILE.svg#NAME draws another</text>
 // LARGEST-NEXT: 2 buffers · before 8192 B · peak
 // LARGEST: >linalg.sqrt</text>
 // CHOSEN: >small</text>
@@ -80,6 +93,25 @@ func.func @chain(%x: memref<1024xf32>) {
   linalg.exp ins(%x : memref<1024xf32>) outs(%a : memref<1024xf32>)
   linalg.sqrt ins(%a : memref<1024xf32>) outs(%b : memref<1024xf32>)
   linalg.exp ins(%b : memref<1024xf32>) outs(%x : memref<1024xf32>)
+  return
+}
+
+//--- caller.mlir
+func.func @main(%r: memref<4096xf32>) {
+  %x = memref.alloc() : memref<4096xf32>
+  linalg.exp ins(%r : memref<4096xf32>) outs(%x : memref<4096xf32>)
+  linalg.exp ins(%x : memref<4096xf32>) outs(%r : memref<4096xf32>)
+  return
+}
+
+func.func @chain(%x: memref<1024xf32>) {
+  %a = memref.alloc() : memref<1024xf32>
+  %b = memref.alloc() : memref<1024xf32>
+  %c = memref.alloc() : memref<1024xf32>
+  linalg.exp ins(%x : memref<1024xf32>) outs(%a : memref<1024xf32>)
+  linalg.sqrt ins(%a : memref<1024xf32>) outs(%b : memref<1024xf32>)
+  linalg.tanh ins(%b : memref<1024xf32>) outs(%c : memref<1024xf32>)
+  linalg.exp ins(%c : memref<1024xf32>) outs(%x : memref<1024xf32>)
   return
 }
 
