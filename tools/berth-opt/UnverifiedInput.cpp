@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnverifiedInput.h"
-#include "MLIR/Facts/OptVersions.h"
-#include "MLIR/Passes/NestWatch.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
@@ -15,12 +13,8 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
-#include "llvm/Support/ToolOutputFile.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <memory>
 
@@ -131,38 +125,8 @@ private:
 
 } // namespace
 
-/// The pipeline as one pass.
-static LogicalResult wrapPipeline(PassManager &manager) {
+void berth::runUnverified(PassManager &manager) {
   OpPassManager pipeline(static_cast<OpPassManager &>(manager));
   manager.clear();
   manager.addPass(std::make_unique<RunUnverified>(pipeline));
-  return success();
-}
-
-LogicalResult berth::optFile(StringRef inputPath, StringRef outputPath,
-                             DialectRegistry &registry, bool isVerified) {
-  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  MlirOptMainConfig passes = config;
-  config.setPassPipelineSetupFn([&](PassManager &manager) {
-    berth::watchNests(manager);
-    if (failed(passes.setupPassPipeline(manager)))
-      return failure();
-    return isVerified ? success() : wrapPipeline(manager);
-  });
-  std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputPath, &error);
-  std::unique_ptr<llvm::ToolOutputFile> output;
-  if (input)
-    output = openOutputFile(outputPath, &error);
-  if (!output) {
-    llvm::errs() << error << "\n";
-    return failure();
-  }
-  if (failed(isVerified
-                 ? MlirOptMain(output->os(), std::move(input), registry, config)
-                 : optMainUnverified(output->os(), std::move(input), registry,
-                                     config)))
-    return failure();
-  output->keep();
-  return success();
 }

@@ -14,16 +14,15 @@
 #ifndef BERTH_TOOLS_BERTH_OPT_UNVERIFIEDINPUT_H
 #define BERTH_TOOLS_BERTH_OPT_UNVERIFIEDINPUT_H
 
-#include "mlir/IR/DialectRegistry.h"
-#include "mlir/Support/LLVM.h"
+namespace mlir {
+class PassManager;
+} // namespace mlir
 
 namespace berth {
 
-/// What mlir-opt does to a file, with the options of its command line.
-/// Functions that a nested pass of Berth has missed are told of.
-mlir::LogicalResult optFile(llvm::StringRef inputPath,
-                            llvm::StringRef outputPath,
-                            mlir::DialectRegistry &registry, bool isVerified);
+/// Makes the pipeline one pass, which runs it though the input does not verify,
+/// and fails where an op is wrong then that was not wrong before.
+void runUnverified(mlir::PassManager &manager);
 
 } // namespace berth
 

@@ -14,7 +14,7 @@
 #include "berth/Passes.h"
 #include "berth/Target.h"
 
-#include "UnverifiedInput.h"
+#include "OptFile.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
