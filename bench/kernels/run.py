@@ -11,6 +11,8 @@ bytes. Shapes:
     barriers   one between the write and the reads of each buffer
     mixed      the same, but for every third buffer
     loop       as barriers, all of it in a loop, the allocations too
+    hoisted    the same with the allocations in front of the loop; all threads
+               overwrite all of each buffer, in a block of known shape
 
 In seconds of CPU time, the fastest of three runs:
 
@@ -40,24 +42,43 @@ def buffer_type(i):
     return f"memref<{64 + i * 37 % 64}xf32, #gpu.address_space<workgroup>>"
 
 
+def write(shape, i, value):
+    if shape != "hoisted":
+        return [f"memref.store {value}, %b{i}[%t] : {buffer_type(i)}"]
+    return [
+        f"%end{i} = arith.constant {64 + i * 37 % 64} : index",
+        f"scf.for %j{i} = %t to %end{i} step %size {{",
+        f"memref.store {value}, %b{i}[%j{i}] : {buffer_type(i)}",
+        "}",
+    ]
+
+
 def generate(shape, count):
+    known = "attributes {known_block_size = array<i32: 64, 1, 1>}"
     lines = ["gpu.module @kernels {"]
-    lines += ["gpu.func @k(%in: memref<64xf32>, %out: memref<64xf32>) kernel {"]
+    lines += ["gpu.func @k(%in: memref<64xf32>, %out: memref<64xf32>) kernel"]
+    lines += [known if shape == "hoisted" else "", "{"]
     lines += ["%t = gpu.thread_id x", "%last = arith.constant 63 : index"]
     lines += ["%other = arith.subi %last, %t : index"]
+    lines += ["%size = arith.constant 64 : index"]
+    loop = ["affine.for %turn = 0 to 8 {"]
     if shape == "loop":
-        lines += ["affine.for %turn = 0 to 8 {"]
+        lines += loop
     lines += [f"%b{i} = memref.alloc() : {buffer_type(i)}" for i in range(count)]
+    if shape == "hoisted":
+        lines += loop
     lines += ["%v = memref.load %in[%t] : memref<64xf32>"]
     value = "%v"
     for i in range(count):
-        lines += [f"memref.store {value}, %b{i}[%t] : {buffer_type(i)}"]
-        if shape in ("barriers", "loop") or (shape == "mixed" and i % 3):
+        lines += write(shape, i, value)
+        if shape in ("barriers", "loop", "hoisted") or (shape == "mixed" and i % 3):
             lines += ["gpu.barrier"]
         lines += [f"%r{i} = memref.load %b{i}[%other] : {buffer_type(i)}"]
         value = f"%r{i}"
     lines += [f"memref.store {value}, %out[%t] : memref<64xf32>"]
-    if shape == "loop":
+    if shape == "hoisted":
+        lines += ["gpu.barrier"]
+    if shape in ("loop", "hoisted"):
         lines += ["}"]
     return "\n".join(lines + ["gpu.return", "}", "}"])
 
@@ -90,7 +111,7 @@ def main():
     parser.add_argument("--buffers", type=int, action="append", help="sizes")
     args = parser.parse_args()
     rows = []
-    for shape in ("chain", "barriers", "mixed", "loop"):
+    for shape in ("chain", "barriers", "mixed", "loop", "hoisted"):
         first = None
         for count in args.buffers or (50, 100, 200, 400):
             text = generate(shape, count)

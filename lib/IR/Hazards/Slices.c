@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Hazards/Slices.h"
-#include "IR/Hazards/AccessBytes.h"
+#include "IR/Threads/AccessBytes.h"
 #include "IR/Ops/OrDie.h"
 
 #include <string.h>

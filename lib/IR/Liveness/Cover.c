@@ -192,28 +192,9 @@ static bool coversAll(const Search *search, const BerthIndexBoxes *boxes) {
   return berthIndexBoxesCover(boxes, mlirValueGetType(search->root));
 }
 
-/// What is inside an op that is an access as a whole is no place of its own.
 static void noteCover(Search *search, MlirOperation op) {
-  BerthBufferInfo *buffer = search->buffer;
-  if (!buffer ||
-      !mlirOperationEqual(berthPointsOutermostOpaque(search->points, op), op))
-    return;
-  for (size_t i = 0; i < buffer->numAccesses; ++i)
-    if (mlirOperationEqual(buffer->accesses[i].op, op)) {
-      buffer->accesses[i].startsCover = true;
-      return;
-    }
-  BerthAccess *grown =
-      BERTH_NEW(search->memory, BerthAccess, buffer->numCovers + 1);
-  for (size_t i = 0; i < buffer->numCovers; ++i)
-    grown[i] = buffer->covers[i];
-  grown[buffer->numCovers++] =
-      (BerthAccess){.op = op,
-                    .lower = berthPointsLower(search->points, op),
-                    .upper = berthPointsUpper(search->points, op),
-                    .isEntry = true,
-                    .startsCover = true};
-  buffer->covers = grown;
+  if (search->buffer)
+    berthBufferNoteCover(search->buffer, search->points, search->memory, op);
 }
 
 /// What a region does that runs once: together if it has one block.
@@ -386,6 +367,27 @@ static bool startsCoverOf(const Search *caller, MlirOperation function,
   berthPointsFree(&points);
   berthMemoryFree(&memory);
   return result;
+}
+
+void berthBufferNoteCover(BerthBufferInfo *buffer, const BerthPoints *points,
+                          BerthMemory *memory, MlirOperation op) {
+  if (!mlirOperationEqual(berthPointsOutermostOpaque(points, op), op))
+    return;
+  for (size_t i = 0; i < buffer->numAccesses; ++i)
+    if (mlirOperationEqual(buffer->accesses[i].op, op)) {
+      buffer->accesses[i].startsCover = true;
+      return;
+    }
+  BerthAccess *grown = BERTH_NEW(memory, BerthAccess, buffer->numCovers + 1);
+  for (size_t i = 0; i < buffer->numCovers; ++i)
+    grown[i] = buffer->covers[i];
+  grown[buffer->numCovers++] =
+      (BerthAccess){.op = op,
+                    .lower = berthPointsLower(points, op),
+                    .upper = berthPointsUpper(points, op),
+                    .isEntry = true,
+                    .startsCover = true};
+  buffer->covers = grown;
 }
 
 bool berthBufferHasViewsOnly(const BerthBufferInfo *buffer) {

@@ -30,9 +30,14 @@
 #include "IR/Scope/Scope.h"
 
 /// Sets `startsCover` of accesses and `covers` of buffers. Not in memory that
-/// threads share.
+/// threads share (ThreadCover.h).
 void berthFindCovers(BerthScope *scope, const BerthPoints *points,
                      const BerthAliasOptions *options);
+
+/// Notes that a cover starts at an op. What is inside an op that is an access
+/// as a whole is no place of its own: there nothing is noted.
+void berthBufferNoteCover(BerthBufferInfo *buffer, const BerthPoints *points,
+                          BerthMemory *memory, MlirOperation op);
 
 /// True if only views lead to the buffer, none of them to another one, and its
 /// type tells all of its shape, without gaps.

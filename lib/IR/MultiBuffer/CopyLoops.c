@@ -7,7 +7,7 @@
 
 #include "IR/MultiBuffer/CopyLoops.h"
 #include "IR/Facts/Versions.h"
-#include "IR/Hazards/AccessBytes.h"
+#include "IR/Threads/AccessBytes.h"
 #include "IR/MultiBuffer/Unwritten.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/Rules.h"
@@ -192,7 +192,8 @@ static bool fillsWhatIsRead(const Search *search) {
   berthAccessBytesEnter(&bytes, info);
   for (size_t i = 0; i < search->loop->copies.count; ++i)
     if (isCopyInto(search, search->loop->copies.ops[i]))
-      berthAccessBytesMarkCopy(&bytes, search->loop->copies.ops[i]);
+      berthAccessBytesMarkWritten(&bytes, search->loop->copies.ops[i],
+                                  search->loop->copies.ops[i]);
   bool *isFilled = berthAllocateOrDie((size_t)info->size, sizeof *isFilled);
   for (int64_t b = 0; b < info->size; ++b)
     isFilled[b] = bytes.owners[b] != BERTH_NOBODY;

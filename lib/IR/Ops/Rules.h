@@ -145,6 +145,8 @@
 //   own-bytes             bytes that a load or store is known to touch are one
 //                         thread's, whoever touches them
 //   one-row               a block has one row of threads
+//   unmet-covers          what threads overwrite together nobody reads before
+//                         the next barrier
 //   apart-ranges          views of dynamic shared memory have no common bytes
 //
 //===---------------------------------------------------------------------===//
@@ -227,6 +229,7 @@ static inline bool berthIsRule(const char *name) {
                                       "apart-ranges",
                                       "own-bytes",
                                       "one-row",
+                                      "unmet-covers",
                                       "uniform-merges",
                                       "uniform-loads",
                                       "uniform-carried",

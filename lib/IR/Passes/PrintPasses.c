@@ -11,8 +11,11 @@
 #include "IR/Liveness/Cover.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Liveness/Print.h"
+#include "IR/Liveness/ThreadCover.h"
 #include "IR/Ops/Recursion.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Threads/Arrival.h"
+#include "IR/Threads/Uniformity.h"
 
 #include <stdio.h>
 
@@ -43,14 +46,18 @@ static void inspectScope(MlirOperation op, void *userData) {
   BerthAliasOptions alias = options->alias;
   alias.root = inspection->root;
   alias.followsTransfers = true;
+  if (berthScopeIsShared(&scope))
+    scope.arrival = berthScopeArrival(op, &options->collect, inspection->root);
   berthScopeFindAliases(&scope, &points, &alias);
   berthFindCovers(&scope, &points, &alias);
+  berthFindThreadCovers(&scope, &points, &alias);
   berthScopeComputeLiveness(&scope, &points, options->alias.breakRule);
   berthScopeHoldAsync(&scope, &points, options->alias.breakRule);
   berthScopeHoldCores(&scope, &points, inspection->root,
                       options->alias.breakRule);
   if (!options->isSilent)
     printScope(inspection->what, &scope, &points);
+  berthScopeFreeUniformity(&scope);
   berthPointsFree(&points);
   berthMemoryFree(&memory);
 }

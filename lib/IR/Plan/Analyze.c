@@ -10,6 +10,7 @@
 #include "IR/Liveness/AsyncHold.h"
 #include "IR/Liveness/Cover.h"
 #include "IR/Liveness/Liveness.h"
+#include "IR/Liveness/ThreadCover.h"
 #include "IR/Ops/ArenaViews.h"
 #include "IR/Plan/CalleeBuffers.h"
 #include "IR/Pointers/Aliases.h"
@@ -62,6 +63,9 @@ void berthJobFindAliases(BerthJob *job) {
 void berthJobComputeLiveness(BerthJob *job) {
   const char *breakRule = job->options->alias.breakRule;
   berthFindCovers(&job->scope, &job->points, &job->options->alias);
+  // Without barriers each thread may have memory of its own.
+  if (job->options->barriers != BERTH_BARRIERS_NONE)
+    berthFindThreadCovers(&job->scope, &job->points, &job->options->alias);
   berthScopeComputeLiveness(&job->scope, &job->points, breakRule);
   berthScopeHoldAsync(&job->scope, &job->points, breakRule);
   berthScopeHoldCores(&job->scope, &job->points, job->root, breakRule);

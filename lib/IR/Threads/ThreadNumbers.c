@@ -350,6 +350,22 @@ uint32_t berthThreadNumbersAdd(BerthThreadNumbers *numbers, MlirValue value) {
   return step;
 }
 
+bool berthThreadNumbersAddGuard(BerthThreadNumbers *numbers, MlirOperation op) {
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  if (!berthOpIs(parent, BERTH_OP_IF) || berthOpIsAffine(parent))
+    return false;
+  MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
+  uint32_t condition =
+      berthThreadNumbersAdd(numbers, mlirOperationGetOperand(parent, 0));
+  if (condition == BERTH_NO_STEP)
+    return false;
+  BerthNumberStep guard = {
+      .kind = BERTH_STEP_GUARD,
+      .operands = {condition},
+      .constant = mlirRegionEqual(region, mlirOperationGetRegion(parent, 0))};
+  return addStep(numbers, guard, (MlirValue){NULL}) != BERTH_NO_STEP;
+}
+
 void berthThreadNumbersAddGuards(BerthThreadNumbers *numbers,
                                  MlirOperation op) {
   MlirOperation parent = mlirOperationGetParentOperation(op);
@@ -357,18 +373,7 @@ void berthThreadNumbersAddGuards(BerthThreadNumbers *numbers,
       mlirOperationEqual(parent, numbers->scope))
     return;
   berthThreadNumbersAddGuards(numbers, parent);
-  if (!berthOpIs(parent, BERTH_OP_IF) || berthOpIsAffine(parent))
-    return;
-  MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
-  uint32_t condition =
-      berthThreadNumbersAdd(numbers, mlirOperationGetOperand(parent, 0));
-  if (condition == BERTH_NO_STEP)
-    return;
-  BerthNumberStep guard = {
-      .kind = BERTH_STEP_GUARD,
-      .operands = {condition},
-      .constant = mlirRegionEqual(region, mlirOperationGetRegion(parent, 0))};
-  addStep(numbers, guard, (MlirValue){NULL});
+  berthThreadNumbersAddGuard(numbers, op);
 }
 
 //===----------------------------------------------------------------------===//

@@ -86,8 +86,12 @@ uint32_t berthThreadNumbersAddExpr(BerthThreadNumbers *numbers,
                                    MlirAffineExpr expr, MlirOperation op,
                                    intptr_t firstDim, intptr_t numDims);
 
-/// From here on only threads, and turns, that come to the op: as far as the
-/// conditions around it can be computed.
+/// From here on only threads, and turns, that come to the op, as far as the
+/// condition of the op right around it tells. False if that is none that can be
+/// computed.
+bool berthThreadNumbersAddGuard(BerthThreadNumbers *numbers, MlirOperation op);
+
+/// The same for all conditions around it that can be computed.
 void berthThreadNumbersAddGuards(BerthThreadNumbers *numbers, MlirOperation op);
 
 /// Calls back for each thread and each choice. `thread` counts through all

@@ -31,6 +31,7 @@
 #include "IR/Verify/Slots/Slots.h"
 #include "IR/Verify/Threads/FindPhases.h"
 #include "IR/Verify/Threads/Races.h"
+#include "IR/Verify/Threads/ThreadCovers.h"
 #include "IR/Verify/VerifyContents.h"
 
 #include <stdlib.h>
@@ -320,6 +321,21 @@ static bool haveCommonRead(const Clobbers *a, const Clobbers *b) {
   return false;
 }
 
+static BerthThreads threadsOf(Verification *verification,
+                              const BerthViews *views, MlirOperation scope) {
+  return (BerthThreads){views, scope, verification->root, verification->options,
+                        &verification->phases};
+}
+
+/// What one thread overwrites piece by piece, and all of them.
+static BerthCovers coversOf(Verification *verification, const BerthViews *views,
+                            MlirOperation scope) {
+  BerthCovers covers = berthCoversOf(views, mlirOperationGetRegion(scope, 0));
+  BerthThreads threads = threadsOf(verification, views, scope);
+  berthAddThreadCovers(&threads, &covers);
+  return covers;
+}
+
 /// One look at the scope; false if it is not the last word.
 static bool lookOnce(const Verification *verification, const BerthViews *views,
                      MlirRegion body, const BerthCovers *covers,
@@ -332,7 +348,7 @@ static bool lookOnce(const Verification *verification, const BerthViews *views,
 /// Looks again with merged values told apart from the buffers that they may be
 /// (Merges.h). Either way of looking finds each op that reads what another
 /// buffer overwrote, and more: one that only one of them finds is none.
-static bool isRightWithMerges(const Verification *verification,
+static bool isRightWithMerges(Verification *verification,
                               const BerthViews *views, MlirOperation scope,
                               const Clobbers *found) {
   size_t numMerges;
@@ -344,7 +360,7 @@ static bool isRightWithMerges(const Verification *verification,
       verification->pieces, merges, numMerges);
   berthFindChoices(&merged);
   MlirRegion body = mlirOperationGetRegion(scope, 0);
-  BerthCovers covers = berthCoversOf(&merged, body);
+  BerthCovers covers = coversOf(verification, &merged, scope);
   BerthTurns turns = berthTurnsOf(&merged, body);
   Clobbers clobbers = {0};
   while (!lookOnce(verification, &merged, body, &covers, &turns, &clobbers))
@@ -361,17 +377,24 @@ static bool isRightWithMerges(const Verification *verification,
   return isRight;
 }
 
-/// A close look also finds what ops do to a buffer together, piece by piece.
-static void findClobbers(const Verification *verification,
-                         const BerthViews *views, MlirRegion body, bool isClose,
-                         Clobbers *clobbers) {
-  if (!isClose) {
-    lookOnce(verification, views, body, NULL, NULL, clobbers);
-    return;
-  }
-  BerthCovers covers = berthCoversOf(views, body);
-  BerthTurns turns = berthTurnsOf(views, body);
-  lookOnce(verification, views, body, &covers, &turns, clobbers);
+/// How close to look.
+typedef enum Look {
+  LOOK_AT_OPS,
+  LOOK_AT_COVERS, ///< ops may overwrite a buffer together, piece by piece
+  LOOK_AT_TURNS   ///< and loops what they have read
+} Look;
+
+static void findClobbers(Verification *verification, const BerthViews *views,
+                         MlirOperation scope, Look look, Clobbers *clobbers) {
+  MlirRegion body = mlirOperationGetRegion(scope, 0);
+  BerthCovers covers = {0};
+  BerthTurns turns = {0};
+  if (look >= LOOK_AT_COVERS)
+    covers = coversOf(verification, views, scope);
+  if (look >= LOOK_AT_TURNS)
+    turns = berthTurnsOf(views, body);
+  lookOnce(verification, views, body, look >= LOOK_AT_COVERS ? &covers : NULL,
+           look >= LOOK_AT_TURNS ? &turns : NULL, clobbers);
   berthCoversFree(&covers);
   berthTurnsFree(&turns);
 }
@@ -395,8 +418,7 @@ static void lookAtPieces(Verification *verification, const BerthViews *views,
     return;
   BerthViews cut = cutViews(verification, views, scope);
   Clobbers again = {0};
-  findClobbers(verification, &cut, mlirOperationGetRegion(scope, 0), true,
-               &again);
+  findClobbers(verification, &cut, scope, LOOK_AT_TURNS, &again);
   size_t count = 0;
   for (size_t i = 0; i < clobbers->count; ++i) {
     const Clobber *same = findRead(&again, clobbers->items[i].read);
@@ -412,11 +434,12 @@ static void lookAtPieces(Verification *verification, const BerthViews *views,
 /// without merges name the writes.
 static void verifyFlow(Verification *verification, const BerthViews *views,
                        MlirOperation scope) {
-  MlirRegion body = mlirOperationGetRegion(scope, 0);
   Clobbers clobbers = {0};
-  findClobbers(verification, views, body, false, &clobbers);
+  findClobbers(verification, views, scope, LOOK_AT_OPS, &clobbers);
   if (clobbers.count)
-    findClobbers(verification, views, body, true, &clobbers);
+    findClobbers(verification, views, scope, LOOK_AT_COVERS, &clobbers);
+  if (clobbers.count)
+    findClobbers(verification, views, scope, LOOK_AT_TURNS, &clobbers);
   if (clobbers.count)
     lookAtPieces(verification, views, scope, &clobbers);
   if (clobbers.count &&
@@ -465,8 +488,7 @@ static size_t verifyLayer(Verification *verification, MlirOperation scope) {
                       verification);
     verifyLate(verification, &views, scope);
   }
-  BerthThreads threads = {&views, scope, verification->root,
-                          verification->options, &verification->phases};
+  BerthThreads threads = threadsOf(verification, &views, scope);
   if (verification->options->forThreads)
     berthVerifyThreads(&threads, reportRace, verification);
   berthViewsFree(&views);

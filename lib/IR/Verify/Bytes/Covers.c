@@ -147,14 +147,6 @@ static bool isPartialCall(const Search *search, const Mark *mark) {
 // Runs
 //===----------------------------------------------------------------------===//
 
-static void noteCover(BerthCovers *covers, MlirOperation op, uint32_t root) {
-  covers->items = berthGrow(covers->items, covers->count, &covers->capacity,
-                            sizeof *covers->items);
-  size_t first = berthPointerMapFind(&covers->firstOf, op.ptr);
-  covers->items[covers->count] = (BerthCover){root, first};
-  berthPointerMapSet(&covers->firstOf, op.ptr, covers->count++);
-}
-
 /// The same elements, in whatever memory.
 static bool haveOneShape(MlirType a, MlirType b) {
   bool areOne = mlirTypeEqual(mlirShapedTypeGetElementType(a),
@@ -239,7 +231,7 @@ static void endRun(Search *search, Run *run, bool isFirst) {
       high = middle;
   }
   for (size_t i = 0; i < low && search->covers; ++i)
-    noteCover(search->covers, run->items[i].op, run->root);
+    berthCoversNote(search->covers, run->items[i].op, run->root);
   search->isCovered |= isFirst && low > 0 && run->root == search->argument;
   free(sets.sets);
   free(sets.types);
@@ -424,6 +416,14 @@ BerthCovers berthCoversOf(const BerthViews *views, MlirRegion body) {
   berthPointerMapFree(&known);
   berthRootAccessesFree(&search.accesses);
   return covers;
+}
+
+void berthCoversNote(BerthCovers *covers, MlirOperation op, uint32_t root) {
+  covers->items = berthGrow(covers->items, covers->count, &covers->capacity,
+                            sizeof *covers->items);
+  size_t first = berthPointerMapFind(&covers->firstOf, op.ptr);
+  covers->items[covers->count] = (BerthCover){root, first};
+  berthPointerMapSet(&covers->firstOf, op.ptr, covers->count++);
 }
 
 void berthCoversFree(BerthCovers *covers) {

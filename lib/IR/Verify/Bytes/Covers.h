@@ -28,6 +28,8 @@ typedef struct BerthCovers {
 } BerthCovers;
 
 BerthCovers berthCoversOf(const BerthViews *views, MlirRegion body);
+/// Adds one that begins with the op.
+void berthCoversNote(BerthCovers *covers, MlirOperation op, uint32_t root);
 void berthCoversFree(BerthCovers *covers);
 
 #endif // BERTH_LIB_IR_VERIFY_BYTES_COVERS_H

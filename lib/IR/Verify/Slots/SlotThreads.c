@@ -17,7 +17,7 @@
 #include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/Uniform.h"
 #include "IR/Verify/Slots/SlotCopies.h"
-#include "IR/Verify/Threads/OwnBytes.h"
+#include "IR/Verify/Threads/Asking.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>

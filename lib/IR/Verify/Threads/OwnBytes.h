@@ -36,9 +36,4 @@ BerthOwnBytes berthOwnBytesOf(const BerthViews *views, MlirOperation scope,
 /// False if both are known and no byte is touched by two threads.
 bool berthOwnBytesMeet(const BerthOwnBytes *a, const BerthOwnBytes *b);
 
-/// True if the value is a number that the kernel's block shape tells for the
-/// thread at `place`, whatever else is.
-bool berthNumberOfThread(MlirOperation kernel, MlirValue value,
-                         const int64_t place[3], int64_t *number);
-
 #endif // BERTH_LIB_IR_VERIFY_THREADS_OWNBYTES_H

@@ -8,14 +8,8 @@
 #include "IR/Verify/Threads/Races.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Verify/Roots/Arrival.h"
-#include "IR/Verify/Roots/Calls.h"
-#include "IR/Verify/Roots/Scopes.h"
-#include "IR/Verify/Roots/Steady.h"
-#include "IR/Verify/Threads/Loads.h"
 #include "IR/Verify/Threads/OwnBytes.h"
 #include "IR/Verify/Threads/Pending.h"
-#include "IR/Verify/Threads/RunsAgain.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -54,27 +48,8 @@ typedef struct Check {
 } Check;
 
 //===----------------------------------------------------------------------===//
-// Memory that threads share
+// Slots
 //===----------------------------------------------------------------------===//
-
-static bool isSharedRoot(const BerthRoot *root, const BerthThreads *threads) {
-  return root->instanceOf == BERTH_NO_ROOT &&
-         berthIsSharedByThreads(mlirValueGetType(root->arena), threads->scope,
-                                threads->options);
-}
-
-/// A flag per root; NULL: no root is shared.
-static bool *findShared(const BerthThreads *threads) {
-  size_t numRoots = threads->views->numRoots;
-  bool *isShared = berthAllocateOrDie(numRoots, sizeof *isShared);
-  bool isAny = false;
-  for (size_t i = 0; i < numRoots; ++i)
-    isAny |= isShared[i] = isSharedRoot(&threads->views->roots[i], threads);
-  if (isAny)
-    return isShared;
-  free(isShared);
-  return NULL;
-}
 
 static void addSlot(Check *check, uint32_t root, BerthEventNumber event) {
   check->slots[check->numSlots++] = (Slot){root, event};
@@ -435,54 +410,19 @@ static void freeCheck(Check *check) {
   free(check->slots);
   free(check->firstSlotOf);
   free(check->isSplit);
-  berthStretchesFree(&check->code);
-}
-
-static void checkScope(Check *check, const BerthThreads *threads) {
-  const bool *isShared = check->isShared;
-  BerthMemory memory = {0};
-  bool isKernel = berthIsKernel(threads->scope, threads->options);
-  bool agree = berthArgumentsAgree(threads->scope, threads->options);
-  // Flags are looked for in kernels alone.
-  BerthSteadyLoads steady = {0};
-  if (isKernel)
-    steady = berthFindSteadyLoads(threads->views, isShared, threads->scope);
-  BerthDivergence divergence =
-      berthFindDivergence(threads->scope, agree, &steady, &memory);
-  BerthRootLoads *loads = berthRootLoadsOf(threads->views, threads->scope);
-  BerthThreadScope scope = {
-      .views = threads->views,
-      .divergence = &divergence,
-      .phases = threads->phases,
-      .isShared = isShared,
-      .loads = loads,
-      .isRunAgain =
-          !isKernel && berthMayRunAgain(threads->phases, threads->scope),
-      .isRunApart = berthIsRunApart(threads->phases, threads->scope)};
-  check->code = berthStretchesOf(&scope);
-  if (check->code.hasAsyncProxy) {
-    // Fences in called functions and between calls are not looked for.
-    berthStretchesFree(&check->code);
-    scope.phases = NULL;
-    scope.isRunAgain = !isKernel;
-    check->code = berthStretchesOf(&scope);
-  }
-  runUntilSplit(check);
-  free(loads);
-  berthSteadyLoadsFree(&steady);
-  berthDivergenceFree(&divergence);
-  berthMemoryFree(&memory);
 }
 
 void berthVerifyThreads(const BerthThreads *threads, BerthRaceCallback callback,
                         void *userData) {
-  bool *isShared = findShared(threads);
-  if (!isShared)
+  BerthThreadCode code;
+  if (!berthThreadCodeOf(threads, &code))
     return;
-  Check check = {
-      .views = threads->views, .scope = threads->scope, .isShared = isShared};
-  checkScope(&check, threads);
+  Check check = {.views = threads->views,
+                 .scope = threads->scope,
+                 .code = code.stretches,
+                 .isShared = code.isShared};
+  runUntilSplit(&check);
   report(&check, callback, userData);
   freeCheck(&check);
-  free(isShared);
+  berthThreadCodeFree(&code);
 }

@@ -47,22 +47,12 @@
 #ifndef BERTH_LIB_IR_VERIFY_THREADS_RACES_H
 #define BERTH_LIB_IR_VERIFY_THREADS_RACES_H
 
-#include "IR/Verify/Roots/VerifyOptions.h"
-#include "IR/Verify/Roots/Views.h"
-#include "IR/Verify/Threads/Phases.h"
+#include "IR/Verify/Threads/ThreadCode.h"
 
 /// Called once for each bad op, in the order of the program: `earlier` is not
 /// separated from it, `why` is a sentence about the two.
 typedef void (*BerthRaceCallback)(MlirOperation later, MlirOperation earlier,
                                   const char *why, void *userData);
-
-typedef struct BerthThreads {
-  const BerthViews *views; ///< of the scope
-  MlirOperation scope;
-  MlirOperation root; ///< calls of the scope are looked for in here
-  const BerthVerifyOptions *options;
-  BerthPhaseTable *phases; ///< of called functions
-} BerthThreads;
 
 /// Checks the buffers of a scope that lie in memory which threads share.
 void berthVerifyThreads(const BerthThreads *threads, BerthRaceCallback callback,

@@ -204,6 +204,7 @@ static void addAccesses(Builder *builder, uint32_t stretch, bool isNested) {
       continue;
     BerthThreadEvent event = {.kind = BERTH_THREADS_ACCESS,
                               .root = access->root,
+                              .reads = access->reads,
                               .writes = access->writes,
                               .hold =
                                   holdOf(builder, access->op, access->operand),
@@ -298,6 +299,7 @@ static void addPhase(Builder *builder, uint32_t stretch, MlirOperation op,
     const BerthCalleeArgument *use = &phase->arguments[index];
     BerthThreadEvent event = {.kind = BERTH_THREADS_ACCESS,
                               .root = access->root,
+                              .reads = use->isRead,
                               .writes = use->isWritten,
                               .hold = holdOf(builder, op, access->operand),
                               .op = op};

@@ -81,6 +81,7 @@ static inline BerthHold berthHoldOfStarted(BerthAsyncKind kind) {
 typedef struct BerthThreadEvent {
   BerthThreadEventKind kind;
   uint32_t root;
+  bool reads;
   bool writes;
   BerthHold hold;
   bool isAsync;         ///< of ACCESS: by the async proxy

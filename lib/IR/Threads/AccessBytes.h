@@ -6,14 +6,16 @@
 //===---------------------------------------------------------------------===//
 //
 // Counted out for each thread of the workgroup, in all turns of loops together
-// (ThreadNumbers.h). Bytes of one thread are claimed of loads and stores whose
-// subscripts can be computed in a block of known shape; of other plain ops a
-// range.
+// (ThreadNumbers.h): what it may touch at most. Bytes of one thread are claimed
+// of loads and stores whose subscripts can be computed in a block of known
+// shape; of other plain ops a range.
+//
+// And what all threads write at least, where they come to a place together.
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_HAZARDS_ACCESSBYTES_H
-#define BERTH_LIB_IR_HAZARDS_ACCESSBYTES_H
+#ifndef BERTH_LIB_IR_THREADS_ACCESSBYTES_H
+#define BERTH_LIB_IR_THREADS_ACCESSBYTES_H
 
 #include "IR/Facts/SliceFacts.h"
 #include "IR/Scope/Scope.h"
@@ -57,8 +59,19 @@ void berthAccessBytesClear(BerthAccessBytes *search);
 /// Adds what the op may touch; false if it may do anything.
 bool berthAccessBytesMark(BerthAccessBytes *search, MlirOperation op);
 
-/// Adds what all threads together surely write by an asynchronous copy to the
-/// buffer, which they all come to; nothing if that cannot be computed.
-void berthAccessBytesMarkCopy(BerthAccessBytes *search, MlirOperation copy);
+/// True if each thread runs the op by itself, in the order of its program, and
+/// it touches memory only while it runs and only what its operands address.
+bool berthAccessBytesIsPlain(const BerthAccessBytes *search, MlirOperation op);
 
-#endif // BERTH_LIB_IR_HAZARDS_ACCESSBYTES_H
+/// Adds what all threads together surely write by the op, or by the
+/// asynchronous copy that it starts, if each of them comes to `top` once: to
+/// the op, or to what stands around it, of which loops and conditions alone are
+/// understood. Adds less where that cannot be computed.
+void berthAccessBytesMarkWritten(BerthAccessBytes *search, MlirOperation op,
+                                 MlirOperation top);
+
+/// True if some byte is marked in both, by two threads. What is marked by
+/// anybody is so by two.
+bool berthOwnersMeet(const uint16_t *a, const uint16_t *b, int64_t bytes);
+
+#endif // BERTH_LIB_IR_THREADS_ACCESSBYTES_H

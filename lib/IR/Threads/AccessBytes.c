@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Hazards/AccessBytes.h"
+#include "IR/Threads/AccessBytes.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -332,8 +332,12 @@ static bool isUsedInside(const BerthAccessBytes *search, MlirOperation op) {
   return walk.found;
 }
 
+bool berthAccessBytesIsPlain(const BerthAccessBytes *search, MlirOperation op) {
+  return isPlain(op) && isInOrder(search, op) && !isUsedInside(search, op);
+}
+
 bool berthAccessBytesMark(BerthAccessBytes *search, MlirOperation op) {
-  if (!isPlain(op) || !isInOrder(search, op) || isUsedInside(search, op))
+  if (!berthAccessBytesIsPlain(search, op))
     return false;
   intptr_t count = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < count; ++i) {
@@ -354,31 +358,105 @@ bool berthAccessBytesMark(BerthAccessBytes *search, MlirOperation op) {
   return true;
 }
 
-/// True if each thread has one number at each step, in whichever turn.
-static bool isOnePerThread(const BerthThreadNumbers *numbers) {
-  for (size_t i = 0; i < numbers->count; ++i)
-    if (numbers->steps[i].kind != BERTH_STEP_CONSTANT &&
-        numbers->steps[i].kind != BERTH_STEP_THREAD &&
-        numbers->steps[i].kind != BERTH_STEP_OP)
+bool berthOwnersMeet(const uint16_t *a, const uint16_t *b, int64_t bytes) {
+  for (int64_t i = 0; i < bytes; ++i)
+    if (a[i] != BERTH_NOBODY && b[i] != BERTH_NOBODY &&
+        (a[i] != b[i] || a[i] == BERTH_ANYBODY))
+      return true;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// What is surely written
+//===----------------------------------------------------------------------===//
+
+/// The turns of the loops, and the conditions, from `top` down to the op.
+static bool addAround(BerthAccessBytes *search, MlirOperation op,
+                      MlirOperation top, size_t *numLoops) {
+  if (mlirOperationEqual(op, top))
+    return true;
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  if (!addAround(search, parent, top, numLoops))
+    return false;
+  if (!berthOpIs(parent, BERTH_OP_LOOP))
+    return berthThreadNumbersAddGuard(&search->numbers, op);
+  MlirValue variable = mlirBlockGetArgument(mlirOperationGetBlock(op), 0);
+  ++*numLoops;
+  return berthThreadNumbersAdd(&search->numbers, variable) != BERTH_NO_STEP;
+}
+
+/// True if no number is one of several, but the variables of so many loops.
+static bool isExact(const BerthThreadNumbers *numbers, size_t numLoops) {
+  size_t found = 0;
+  for (size_t i = 0; i < numbers->count; ++i) {
+    if (numbers->steps[i].kind == BERTH_STEP_RANGE)
       return false;
+    found += numbers->steps[i].kind == BERTH_STEP_LOOP;
+  }
+  return found == numLoops;
+}
+
+static bool placeCopy(BerthAccessBytes *search, MlirOperation copy) {
+  BerthAsyncCopy parts = berthAsyncCopyGet(copy);
+  if (!placeOf(search, parts.target, 0) || search->rank == 0 ||
+      search->strides[search->rank - 1] != search->elementBytes ||
+      !placeSubscripts(search, copy, parts.firstIndex))
+    return false;
+  for (size_t d = 0; d < search->rank; ++d)
+    search->extents[d] = d + 1 == search->rank ? parts.elements : 1;
   return true;
 }
 
-void berthAccessBytesMarkCopy(BerthAccessBytes *search, MlirOperation copy) {
-  BerthAsyncCopy parts = berthAsyncCopyGet(copy);
+/// The only operand that leads to the buffer, or -1.
+static intptr_t onlyOperand(const BerthAccessBytes *search, MlirOperation op) {
+  intptr_t only = -1, count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    if (berthPointerMapFind(&search->aliases,
+                            mlirOperationGetOperand(op, i).ptr) ==
+        BERTH_NOT_FOUND)
+      continue;
+    if (only >= 0)
+      return -1;
+    only = i;
+  }
+  return only;
+}
+
+/// All of a view, an element, or an unmasked vector.
+static bool placeWritten(BerthAccessBytes *search, MlirOperation op) {
+  BerthVectorAccess vector;
+  intptr_t operand = onlyOperand(search, op);
+  if (operand < 0 || !berthAccessBytesIsPlain(search, op))
+    return false;
+  MlirValue value = mlirOperationGetOperand(op, operand);
+  if (!placeOf(search, value, 0))
+    return false;
+  if (berthOpFullyOverwrites(op, operand))
+    return placeWhole(search, mlirValueGetType(value));
+  if (!berthVectorGetAccess(op, &vector))
+    return berthOpIsElementAccess(op) &&
+           berthOpGetRole(op, operand) == BERTH_OPERAND_WRITTEN &&
+           placeElement(search, op, operand);
+  memcpy(search->extents, vector.extents, sizeof vector.extents);
+  return vector.isWrite && !vector.isMasked && vector.memref == operand &&
+         placeSubscripts(search, op, vector.firstIndex);
+}
+
+void berthAccessBytesMarkWritten(BerthAccessBytes *search, MlirOperation op,
+                                 MlirOperation top) {
+  enum { kWrittenSteps = 1 << 21 };
   uint64_t budget =
-      search->stepsLeft < kAccessSteps ? search->stepsLeft : kAccessSteps;
-  berthThreadNumbersClear(&search->numbers);
-  if (!placeOf(search, parts.target, 0) || search->rank == 0 ||
-      search->strides[search->rank - 1] != search->elementBytes ||
-      !placeSubscripts(search, copy, parts.firstIndex) ||
-      !isOnePerThread(&search->numbers))
-    return;
-  for (size_t d = 0; d < search->rank; ++d)
-    search->extents[d] = d + 1 == search->rank ? parts.elements : 1;
-  search->isOwned = true;
+      search->stepsLeft < kWrittenSteps ? search->stepsLeft : kWrittenSteps;
   uint64_t before = budget;
-  if (!berthThreadNumbersVisit(&search->numbers, markAccess, search, &budget))
-    berthAccessBytesClear(search);
+  size_t numLoops = 0;
+  berthThreadNumbersClear(&search->numbers);
+  search->isOwned = true;
+  if (!addAround(search, op, top, &numLoops) ||
+      !(berthOpStartsAsync(op, BERTH_ASYNC_COPY) ? placeCopy(search, op)
+                                                 : placeWritten(search, op)) ||
+      !isExact(&search->numbers, numLoops))
+    return;
+  // Each mark is of a write that is made, whatever is not looked at any more.
+  berthThreadNumbersVisit(&search->numbers, markAccess, search, &budget);
   search->stepsLeft -= before - budget;
 }
