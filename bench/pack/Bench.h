@@ -103,4 +103,7 @@ void benchSeeds(const char *packer, int seeds);
 /// EqualTime.c
 void benchEqualTime(const Bench *bench, double seconds);
 
+/// Threads.c
+void benchThreads(const Bench *bench, unsigned threads);
+
 #endif // BERTH_BENCH_PACK_BENCH_H

@@ -39,6 +39,7 @@ typedef struct Request {
   bool ratios;
   int seeds;
   double equalTime;
+  unsigned threads; ///< to compare with one; 0: no such table
 } Request;
 
 static void readPeer(Bench *bench, char *argument) {
@@ -89,29 +90,32 @@ static const char *readFamily(const char *name) {
 }
 
 static int usage(int status) {
-  fputs("usage: pack [--copies=N] [--largest=N] [--peer=NAME=COMMAND]\n"
-        "       pack --ratios [--packer=NAME]\n"
-        "       pack --seeds=N --packer=NAME\n"
-        "       pack --equal-time=SECONDS [--copies=N] [--largest=N]\n"
-        "            [--family=NAME]\n"
-        "\n"
-        "Prints how good auto is, and how fast; every packer on every public\n"
-        "instance; how far the seeds of one packer differ; auto against the\n"
-        "others at equal processor time, on the public instances and on 20,\n"
-        "200, 2000 and so on buffers of each family.\n"
-        "\n"
-        "  --instances=FOLDER  minimalloc/X.1048576.csv, X from A to K, from\n"
-        "                      github.com/google/minimalloc, and\n"
-        "                      idealloc/{resnet50,G_1,pangu_2.6B}.csv, from\n"
-        "                      github.com/cappadokes/idealloc; default\n"
-        "                      " BERTH_INSTANCES "\n"
-        "  --copies=N          row-shuffled copies of each (default 20); with\n"
-        "                      --equal-time seeds of each family (default 3)\n"
-        "  --largest=N         most buffers generated (default 1000000, with\n"
-        "                      --equal-time 2000)\n"
-        "  --family=NAME       of `berth-pack gen`, and nothing else\n"
-        "  --peer=NAME=COMMAND runs another program on the same files, too\n",
-        status ? stderr : stdout);
+  fputs(
+      "usage: pack [--copies=N] [--largest=N] [--peer=NAME=COMMAND]\n"
+      "       pack --ratios [--packer=NAME]\n"
+      "       pack --seeds=N --packer=NAME\n"
+      "       pack --equal-time=SECONDS [--copies=N] [--largest=N]\n"
+      "            [--family=NAME]\n"
+      "       pack --threads=N [--copies=N] [--largest=N]\n"
+      "\n"
+      "Prints how good auto is, and how fast; every packer on every public\n"
+      "instance; how far the seeds of one packer differ; auto against the\n"
+      "others at equal processor time, on the public instances and on 20,\n"
+      "200, 2000 and so on buffers of each family; what threads gain.\n"
+      "\n"
+      "  --instances=FOLDER  minimalloc/X.1048576.csv, X from A to K, from\n"
+      "                      github.com/google/minimalloc, and\n"
+      "                      idealloc/{resnet50,G_1,pangu_2.6B}.csv, from\n"
+      "                      github.com/cappadokes/idealloc; default\n"
+      "                      " BERTH_INSTANCES "\n"
+      "  --copies=N          row-shuffled copies of each (default 20); with\n"
+      "                      --equal-time seeds of each family (default 3),\n"
+      "                      with --threads runs, of which the fastest counts\n"
+      "  --largest=N         most buffers generated (default 1000000, with\n"
+      "                      --equal-time 2000)\n"
+      "  --family=NAME       of `berth-pack gen`, and nothing else\n"
+      "  --peer=NAME=COMMAND runs another program on the same files, too\n",
+      status ? stderr : stdout);
   return status;
 }
 
@@ -128,10 +132,11 @@ static void printDefaultTables(const Bench *bench) {
 static int run(Request *request) {
   Bench *bench = &request->bench;
   bool equalTime = request->equalTime > 0;
+  bool few = equalTime || request->threads;
   if (!bench->copies)
-    bench->copies = equalTime ? 3 : 20;
+    bench->copies = few ? 3 : 20;
   if (!bench->largest)
-    bench->largest = equalTime ? 2000 : 1000000;
+    bench->largest = few ? 2000 : 1000000;
   if (bench->family && !equalTime)
     return usage(2);
   if (request->seeds && !bench->packer)
@@ -142,6 +147,8 @@ static int run(Request *request) {
     benchSeeds(bench->packer, request->seeds);
   else if (request->ratios)
     benchRatios(bench);
+  else if (request->threads)
+    benchThreads(bench, request->threads);
   else if (equalTime)
     benchEqualTime(bench, request->equalTime);
   else
@@ -160,6 +167,7 @@ int main(int argc, char **argv) {
       {"ratios", no_argument, NULL, 'r'},
       {"seeds", required_argument, NULL, 's'},
       {"equal-time", required_argument, NULL, 'e'},
+      {"threads", required_argument, NULL, 't'},
       {"help", no_argument, NULL, 'h'},
       {0}};
   Request request = {0};
@@ -192,6 +200,9 @@ int main(int argc, char **argv) {
       break;
     case 'e':
       request.equalTime = readSeconds(optarg);
+      break;
+    case 't':
+      request.threads = (unsigned)readNumber(optarg, 256);
       break;
     default:
       return usage(option == 'h' ? 0 : 2);

@@ -13,6 +13,10 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <time.h>
+
+// Exact search may be 16,384 levels deep; what is not used costs nothing.
+enum { kStackBytes = 1 << 26, kWaitNanoseconds = 20000000 };
 
 typedef struct Hand {
   BerthCrew *crew;
@@ -71,6 +75,16 @@ static void *serve(void *argument) {
   return NULL;
 }
 
+static bool startThread(Hand *hand) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes))
+    return false;
+  bool started = !pthread_attr_setstacksize(&attributes, kStackBytes) &&
+                 !pthread_create(&hand->thread, &attributes, serve, hand);
+  pthread_attr_destroy(&attributes);
+  return started;
+}
+
 BerthCrew *berthCrewCreate(unsigned hands) {
   BerthCrew *crew = hands > 1 ? calloc(1, sizeof *crew) : NULL;
   if (!crew)
@@ -83,7 +97,7 @@ BerthCrew *berthCrewCreate(unsigned hands) {
        ++crew->numHands) {
     Hand *hand = &crew->hands[crew->numHands];
     *hand = (Hand){.crew = crew, .number = crew->numHands + 1};
-    if (pthread_create(&hand->thread, NULL, serve, hand))
+    if (!startThread(hand))
       break;
   }
   return crew;
@@ -108,8 +122,30 @@ unsigned berthCrewHands(const BerthCrew *crew) {
   return crew ? crew->numHands + 1 : 1;
 }
 
+// With the mutex held. Lets go of it for what the caller does meanwhile.
+static void awaitOthers(BerthCrew *crew, void (*wait)(void *), void *context) {
+  while (crew->busy) {
+    struct timespec until;
+    if (!wait) {
+      pthread_cond_wait(&crew->left, &crew->mutex);
+      continue;
+    }
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += kWaitNanoseconds;
+    if (until.tv_nsec >= 1000000000) {
+      until.tv_nsec -= 1000000000;
+      ++until.tv_sec;
+    }
+    if (!pthread_cond_timedwait(&crew->left, &crew->mutex, &until))
+      continue;
+    pthread_mutex_unlock(&crew->mutex);
+    wait(context);
+    pthread_mutex_lock(&crew->mutex);
+  }
+}
+
 void berthCrewRun(BerthCrew *crew, uint32_t count, BerthCrewWork *work,
-                  void *context) {
+                  void (*wait)(void *context), void *context) {
   if (!crew || count < 2) {
     for (uint32_t i = 0; i < count; ++i)
       work(context, 0, i);
@@ -127,7 +163,6 @@ void berthCrewRun(BerthCrew *crew, uint32_t count, BerthCrewWork *work,
   takeTurns(crew, 0);
   pthread_mutex_lock(&crew->mutex);
   crew->open = false;
-  while (crew->busy)
-    pthread_cond_wait(&crew->left, &crew->mutex);
+  awaitOthers(crew, wait, context);
   pthread_mutex_unlock(&crew->mutex);
 }

@@ -33,8 +33,10 @@ void berthCrewDestroy(BerthCrew *crew);
 /// How many threads there are, the caller's included.
 unsigned berthCrewHands(const BerthCrew *crew);
 
-/// Calls `work` for each index below `count`, in no particular order.
+/// Calls `work` for each index below `count`, in no particular order but that
+/// lower ones begin first. While the caller has nothing left to do but to wait
+/// for others, `wait` is called now and then, where it is not NULL.
 void berthCrewRun(BerthCrew *crew, uint32_t count, BerthCrewWork *work,
-                  void *context);
+                  void (*wait)(void *context), void *context);
 
 #endif // BERTH_LIB_SUPPORT_CREW_H

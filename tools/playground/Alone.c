@@ -5,13 +5,12 @@
 //
 //===---------------------------------------------------------------------===//
 //
-// A browser's WebAssembly has neither, so this stands where Support/Crew.c,
-// Support/Output.c and Search/Speculate.c stand elsewhere. More threads never
-// change an answer, so one gives the same plans.
+// A browser's WebAssembly has neither, so this stands where Support/Crew.c and
+// Support/Output.c stand elsewhere. More threads never change an answer, so one
+// gives the same plans.
 //
 //===---------------------------------------------------------------------===//
 
-#include "Pack/Search/Speculate.h"
 #include "Support/Crew.h"
 #include "berth-c/IO.h"
 
@@ -30,48 +29,11 @@ unsigned berthCrewHands(const BerthCrew *crew) {
 }
 
 void berthCrewRun(BerthCrew *crew, uint32_t count, BerthCrewWork *work,
-                  void *context) {
+                  void (*wait)(void *context), void *context) {
   (void)crew;
+  (void)wait;
   for (uint32_t i = 0; i < count; ++i)
     work(context, 0, i);
-}
-
-BerthSpeculation *berthSpeculationCreate(const BerthTask *task,
-                                         const BerthHost *host) {
-  (void)task;
-  (void)host;
-  return NULL;
-}
-
-void berthSpeculationDestroy(BerthSpeculation *speculation) {
-  (void)speculation;
-}
-
-unsigned berthSpeculationRoom(const BerthSpeculation *speculation) {
-  (void)speculation;
-  return 0;
-}
-
-bool berthSpeculationIsBusy(const BerthSpeculation *speculation) {
-  (void)speculation;
-  return false;
-}
-
-void berthSpeculationBegin(BerthSpeculation *speculation,
-                           const BerthTurn *turn) {
-  (void)speculation;
-  (void)turn;
-}
-
-const BerthTurn *berthSpeculationTake(BerthSpeculation *speculation,
-                                      uint64_t number) {
-  (void)speculation;
-  (void)number;
-  return NULL;
-}
-
-void berthSpeculationCancel(BerthSpeculation *speculation) {
-  (void)speculation;
 }
 
 BerthStatus berthOutputOpen(const char *path, BerthOutput **output,

@@ -87,7 +87,6 @@ struct BerthBeam {
   const BerthHost *host; ///< of this run
   const BerthTask *task;
   BerthMemory arena;
-  BerthCrew *crew;          ///< or NULL
   BerthOutlineItems *items; ///< one a thread; they differ in their trees only
   BerthAnswer candidate;
   uint32_t *ranks[kRankings];
@@ -267,8 +266,9 @@ static void beginBatch(BerthBeam *beam) {
                            beam->ranks[ranking], beam->ranked[ranking]};
     draft->drawn = false;
   }
-  if (beam->crew) // else each is drawn when it is looked at
-    berthCrewRun(beam->crew, beam->numDrafts, draw, beam);
+  BerthCrew *crew = berthHostCrew(berthHostState(beam->host));
+  if (crew) // else each is drawn when it is looked at
+    berthCrewRun(crew, beam->numDrafts, draw, NULL, beam);
 }
 
 static void beginLayer(BerthBeam *beam) {
@@ -377,6 +377,7 @@ static bool initItems(BerthBeam *beam, unsigned hands) {
 }
 
 static bool initBeam(BerthBeam *beam) {
+  const BerthHostState *host = berthHostState(beam->incumbent->host);
   BerthMemory *arena = &beam->arena;
   uint32_t n = beam->task->numItems;
   for (unsigned r = 0; r < kRankings; ++r) {
@@ -385,7 +386,7 @@ static bool initBeam(BerthBeam *beam) {
   }
   beam->scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
   beam->keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
-  return !arena->failed && initItems(beam, berthCrewHands(beam->crew)) &&
+  return !arena->failed && initItems(beam, berthHostHands(host)) &&
          berthIncumbentCandidate(beam->incumbent, arena, &beam->candidate);
 }
 
@@ -398,7 +399,6 @@ BerthBeam *berthBeamCreate(BerthIncumbent *incumbent, uint32_t width,
   beam->task = incumbent->task;
   beam->random = incumbent->task->seed + width;
   beam->width = width;
-  beam->crew = berthCrewCreate(incumbent->task->threads);
   if (!initBeam(beam)) {
     berthBeamDestroy(beam);
     return NULL;
@@ -424,7 +424,6 @@ void berthBeamRun(BerthBeam *beam, const BerthHost *host) {
 void berthBeamDestroy(BerthBeam *beam) {
   if (!beam)
     return;
-  berthCrewDestroy(beam->crew);
   berthMemoryFree(&beam->arena);
 }
 

@@ -12,9 +12,13 @@
 //     order    a b c d e f g          f ended too high
 //     next     a b f c d e g
 //
-// Orders that made things worse are not kept for long: after a number of
-// rounds without success the search returns to the best order known and shakes
-// it. Since placing honours every feature, so does this.
+// Orders that made things worse are not kept for long: a walk that has not
+// bettered the best order known after a number of rounds is over, and the next
+// one begins at that order again, shaken. Since placing honours every feature,
+// so does this.
+//
+// Walks that better nothing are all begun at the same order, so several are
+// made at a time (Errands.h).
 //
 //===---------------------------------------------------------------------===//
 
@@ -22,37 +26,64 @@
 
 #include "Pack/Place/Greedy.h"
 #include "Pack/Place/Place.h"
+#include "Pack/Task/Errands.h"
 #include "Support/Sort.h"
 
 #include <string.h>
 
-enum { kPatience = 12 };
+enum {
+  kPatience = 12, ///< rounds of a walk
+  kWalks = 8,     ///< that begin at one order
+  kMostWalkers = 1 << 15
+};
+
+/// An order, and what placing makes of it.
+typedef struct Ordered {
+  uint32_t *order;
+  BerthAnswer plan;
+} Ordered;
+
+/// What is found on the way from the best order.
+typedef struct Walk {
+  Ordered now;
+  Ordered found; ///< at least as good as where it began
+  BerthScore score;
+  bool hasFound;
+  bool failed;           ///< memory ran out
+  unsigned rounds;       ///< that it was made of
+  uint32_t *placedOrder; ///< that of the plan, with a table of pairs
+  uint32_t numPlaced;    ///< that lie as placing in that order has put them
+  uint32_t *scratch;
+  uint64_t *keys;
+  uint64_t random;
+} Walk;
 
 struct BerthOrderSearch {
   BerthIncumbent *incumbent;
-  const BerthHost *host; ///< of this run
   uint32_t numItems;
-  uint32_t *order;
-  uint32_t *bestOrder;
-  uint32_t *scratch;
-  uint64_t *keys;
   const BerthPairTable *pairs; ///< or NULL
-  BerthAnswer candidate;
-  uint32_t *placedOrder; ///< that of the candidate, with a table of pairs
-  uint32_t numPlaced;    ///< that lie as placing in that order has put them
+  Ordered best;
   BerthScore bestScore;
-  uint64_t random;
-  unsigned failures; ///< rounds since the best order was found
-  bool onlyOne;      ///< every order gives the same plan
+  bool begun;      ///< there is a best order
+  bool shakes;     ///< a walk from it has bettered nothing
+  uint64_t walked; ///< walks that are over
+  unsigned rounds; ///< of each walk of this batch
+  unsigned numWalks;
+  Walk walks[kWalks];
+  bool onlyOne; ///< every order gives the same plan
 };
 typedef struct BerthOrderSearch OrderSearch;
 
-static uint64_t nextRandom(OrderSearch *search) {
-  uint64_t z = search->random += UINT64_C(0x9E3779B97F4A7C15);
+static uint64_t nextRandom(Walk *walk) {
+  uint64_t z = walk->random += UINT64_C(0x9E3779B97F4A7C15);
   z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
   z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
   return z ^ z >> 31;
 }
+
+//===---------------------------------------------------------------------===//
+// Orders
+//===---------------------------------------------------------------------===//
 
 // Large and long-lived first. A product of two 63-bit numbers is cut to its
 // magnitude.
@@ -62,23 +93,23 @@ static uint64_t area(const BerthTask *task, uint32_t item) {
   return value >= 9e18 ? UINT64_MAX : (uint64_t)value;
 }
 
-static void firstOrder(OrderSearch *search) {
+static void firstOrder(const OrderSearch *search, Walk *walk) {
   const BerthTask *task = search->incumbent->task;
   for (uint32_t i = 0; i < search->numItems; ++i) {
-    search->order[i] = i;
-    search->keys[i] = ~area(task, i);
+    walk->now.order[i] = i;
+    walk->keys[i] = ~area(task, i);
   }
-  berthSortByKey(search->order, search->scratch, search->numItems,
-                 search->keys);
+  berthSortByKey(walk->now.order, walk->scratch, search->numItems, walk->keys);
 }
 
 // Does this item keep the plan from being better?
-static bool squeaks(const OrderSearch *search, uint32_t item) {
+static bool squeaks(const OrderSearch *search, const BerthAnswer *plan,
+                    uint32_t item) {
   const BerthIncumbent *incumbent = search->incumbent;
   const BerthTask *task = incumbent->task;
-  int64_t top = search->candidate.offsets[item] + task->sizes[item];
+  int64_t top = plan->offsets[item] + task->sizes[item];
   if (task->numPools > 1)
-    return search->candidate.pools[item] ==
+    return plan->pools[item] ==
            63 - (uint32_t)__builtin_clzll(task->poolMasks[item]);
   int64_t target =
       incumbent->complete ? incumbent->peak - 1 : incumbent->lowerBound;
@@ -87,101 +118,207 @@ static bool squeaks(const OrderSearch *search, uint32_t item) {
 
 // Moves the squeaking items forward, the rest keeps its order. Positions are
 // spread so that a moved item falls between two others.
-static void moveForward(OrderSearch *search) {
+static void moveForward(const OrderSearch *search, Walk *walk) {
   uint32_t n = search->numItems;
   for (uint32_t k = 0; k < n; ++k) {
-    uint32_t item = search->order[k];
+    uint32_t item = walk->now.order[k];
     uint64_t position = 2 * (uint64_t)k + 1;
-    if (squeaks(search, item)) {
-      uint64_t jump = 2 * (1 + nextRandom(search) % (n / 2 + 1)) + 1;
+    if (squeaks(search, &walk->now.plan, item)) {
+      uint64_t jump = 2 * (1 + nextRandom(walk) % (n / 2 + 1)) + 1;
       position = position > jump ? position - jump : 0;
     }
-    search->keys[item] = position;
+    walk->keys[item] = position;
   }
-  berthSortByKey(search->order, search->scratch, n, search->keys);
+  berthSortByKey(walk->now.order, walk->scratch, n, walk->keys);
 }
 
 // Swaps some pairs that stand near each other.
-static void shake(OrderSearch *search) {
-  uint32_t n = search->numItems;
-  memcpy(search->order, search->bestOrder, n * sizeof *search->order);
+static void shake(const OrderSearch *search, Walk *walk) {
+  uint32_t n = search->numItems, *order = walk->now.order;
   if (n < 2)
     return;
   for (uint32_t swaps = 1 + n / 32; swaps-- > 0;) {
-    uint32_t i = (uint32_t)(nextRandom(search) % n);
-    uint32_t j = (i + 1 + (uint32_t)(nextRandom(search) % (n / 8 + 1))) % n;
-    uint32_t swap = search->order[i];
-    search->order[i] = search->order[j];
-    search->order[j] = swap;
+    uint32_t i = (uint32_t)(nextRandom(walk) % n);
+    uint32_t j = (i + 1 + (uint32_t)(nextRandom(walk) % (n / 8 + 1))) % n;
+    uint32_t swap = order[i];
+    order[i] = order[j];
+    order[j] = swap;
   }
 }
+
+//===---------------------------------------------------------------------===//
+// Placing
+//===---------------------------------------------------------------------===//
 
 // Takes away what does not stand where it stood in the order before: all else
 // would go where it is.
-static void keepBeginning(OrderSearch *search) {
+static void keepBeginning(const OrderSearch *search, Walk *walk) {
+  const uint32_t *order = walk->now.order;
   uint32_t kept = 0;
-  while (kept < search->numPlaced &&
-         search->order[kept] == search->placedOrder[kept])
+  while (kept < walk->numPlaced && order[kept] == walk->placedOrder[kept])
     ++kept;
   for (uint32_t k = kept; k < search->numItems; ++k)
-    search->candidate.offsets[search->order[k]] = BERTH_NONE;
-  memcpy(search->placedOrder, search->order,
-         search->numItems * sizeof *search->order);
+    walk->now.plan.offsets[order[k]] = BERTH_NONE;
+  memcpy(walk->placedOrder, order, search->numItems * sizeof *order);
 }
 
-static bool startPlacing(OrderSearch *search, BerthPlacement *placement,
+static bool startPlacing(const OrderSearch *search, Walk *walk,
+                         const BerthHost *host, BerthPlacement *placement,
                          BerthMemory *arena) {
   const BerthTask *task = search->incumbent->task;
   if (search->pairs) {
-    keepBeginning(search);
-    berthPlacementGoOn(placement, task, search->host, search->pairs,
-                       &search->candidate, arena);
+    keepBeginning(search, walk);
+    berthPlacementGoOn(placement, task, host, search->pairs, &walk->now.plan,
+                       arena);
     return true;
   }
   for (uint32_t i = 0; i < task->numItems; ++i)
-    search->candidate.offsets[i] = BERTH_NONE;
-  return berthPlacementInit(placement, task, search->host, &search->candidate,
-                            arena);
+    walk->now.plan.offsets[i] = BERTH_NONE;
+  return berthPlacementInit(placement, task, host, &walk->now.plan, arena);
 }
 
-// Places everything in the current order. False when memory ran out.
-static bool placeAll(OrderSearch *search) {
+// Places everything in the current order. False when memory or the budget ran
+// out.
+static bool placeAll(const OrderSearch *search, Walk *walk,
+                     const BerthHost *host) {
   BerthMemory arena = {0};
   BerthPlacement placement;
-  bool ready = startPlacing(search, &placement, &arena);
+  bool ready = startPlacing(search, walk, host, &placement, &arena);
   if (ready)
-    berthPlacementAddAll(&placement, search->order, BERTH_FIT_FIRST);
-  bool failed = !ready || placement.failed;
+    berthPlacementAddAll(&placement, walk->now.order, BERTH_FIT_FIRST);
+  walk->failed = !ready || placement.failed;
+  walk->numPlaced = search->numItems;
   berthMemoryFree(&arena);
-  search->numPlaced = 0; // until it is known that no budget has run out
-  return !failed;
+  return !walk->failed &&
+         host->step(host->context, 1); // placing fixed items costs none
 }
 
-static void learn(OrderSearch *search) {
+static void copyOrdered(const OrderSearch *search, Ordered *to,
+                        const Ordered *from) {
+  uint32_t n = search->numItems;
+  memcpy(to->order, from->order, n * sizeof *to->order);
+  memcpy(to->plan.offsets, from->plan.offsets, n * sizeof *to->plan.offsets);
+  memcpy(to->plan.pools, from->plan.pools, n * sizeof *to->plan.pools);
+}
+
+//===---------------------------------------------------------------------===//
+// Walks
+//===---------------------------------------------------------------------===//
+
+// Takes over what is at least as good. True: it is better.
+static bool learn(const OrderSearch *search, Walk *walk) {
   const BerthTask *task = search->incumbent->task;
-  BerthScore score = berthScoreAnswer(task, &search->candidate);
-  search->numPlaced = search->numItems;
-  berthIncumbentOffer(search->incumbent, &search->candidate);
-  ++search->failures;
-  if (!berthScoreIsBetter(task, &search->bestScore, &score)) {
-    if (berthScoreIsBetter(task, &score, &search->bestScore))
-      search->failures = 0;
-    search->bestScore = score;
-    memcpy(search->bestOrder, search->order,
-           search->numItems * sizeof *search->order);
+  BerthScore score = berthScoreAnswer(task, &walk->now.plan);
+  if (search->begun && berthScoreIsBetter(task, &search->bestScore, &score))
+    return false;
+  copyOrdered(search, &walk->found, &walk->now);
+  walk->hasFound = true;
+  walk->score = score;
+  return !search->begun || berthScoreIsBetter(task, &score, &search->bestScore);
+}
+
+// After a success it goes on as if nothing had happened.
+static void beginWalk(const OrderSearch *search, Walk *walk, uint32_t index) {
+  walk->hasFound = walk->failed = false;
+  walk->numPlaced = 0;
+  walk->random = search->incumbent->task->seed +
+                 (search->walked + index) * UINT64_C(0xD1342543DE82EF95);
+  if (!search->begun) {
+    firstOrder(search, walk);
+    return;
   }
+  copyOrdered(search, &walk->now, &search->best);
+  memcpy(walk->placedOrder, search->best.order,
+         search->numItems * sizeof *walk->placedOrder);
+  walk->numPlaced = search->numItems;
+  if (search->shakes || index > 0)
+    shake(search, walk);
+  else
+    moveForward(search, walk);
+}
+
+// The work of an errand.
+static bool runWalk(void *context, unsigned hand, uint32_t index,
+                    BerthHostState *host) {
+  OrderSearch *search = context;
+  Walk *walk = &search->walks[index];
+  (void)hand;
+  beginWalk(search, walk, index);
+  for (walk->rounds = 1; walk->rounds <= search->rounds; ++walk->rounds) {
+    if (walk->rounds > 1)
+      moveForward(search, walk);
+    if (!placeAll(search, walk, &host->host))
+      return walk->failed;
+    if (learn(search, walk))
+      return true;
+  }
+  walk->rounds = search->rounds;
+  return false;
+}
+
+// What is as good, of whichever walk comes last, is where the next walks begin.
+static void takeWalk(OrderSearch *search, const Walk *walk) {
+  ++search->walked;
+  search->shakes = true;
+  search->incumbent->failed |= walk->failed;
+  if (!walk->hasFound || walk->failed)
+    return;
+  bool better =
+      !search->begun || berthScoreIsBetter(search->incumbent->task,
+                                           &walk->score, &search->bestScore);
+  copyOrdered(search, &search->best, &walk->found);
+  search->bestScore = walk->score;
+  search->begun = true;
+  if (!better)
+    return;
+  search->shakes = false;
+  berthIncumbentOffer(search->incumbent, &search->best.plan);
+}
+
+// Returns how many rounds these were. Few are made by one walk.
+static unsigned runWalks(OrderSearch *search, const BerthHost *host,
+                         unsigned rounds) {
+  bool settled, one = rounds || !search->begun;
+  unsigned made = 0;
+  search->rounds = rounds && rounds < kPatience ? rounds : kPatience;
+  uint32_t done =
+      berthErrandsRun(berthHostState(host), one ? 1 : search->numWalks, 0,
+                      runWalk, search, &settled);
+  for (uint32_t k = 0; k < done; ++k) {
+    made += search->walks[k].rounds;
+    takeWalk(search, &search->walks[k]);
+  }
+  return made;
+}
+
+//===---------------------------------------------------------------------===//
+// The search
+//===---------------------------------------------------------------------===//
+
+static bool initOrdered(const OrderSearch *search, Ordered *ordered,
+                        BerthMemory *arena) {
+  ordered->order = BERTH_MEMORY_NEW(arena, uint32_t, search->numItems);
+  return ordered->order &&
+         berthIncumbentCandidate(search->incumbent, arena, &ordered->plan);
+}
+
+static bool initWalk(const OrderSearch *search, Walk *walk,
+                     BerthMemory *arena) {
+  uint32_t n = search->numItems;
+  walk->scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  walk->keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
+  walk->placedOrder = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  return !arena->failed && initOrdered(search, &walk->now, arena) &&
+         initOrdered(search, &walk->found, arena);
 }
 
 static bool initSearch(OrderSearch *search, BerthMemory *arena) {
-  uint32_t n = search->numItems;
-  search->order = BERTH_MEMORY_NEW(arena, uint32_t, n);
-  search->bestOrder = BERTH_MEMORY_NEW(arena, uint32_t, n);
-  search->scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
-  search->keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
-  search->placedOrder = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  search->numWalks = search->numItems <= kMostWalkers ? kWalks : 1;
   search->pairs = berthPairTableCreate(search->incumbent->task, arena);
-  return !arena->failed &&
-         berthIncumbentCandidate(search->incumbent, arena, &search->candidate);
+  for (unsigned w = 0; w < search->numWalks; ++w)
+    if (!initWalk(search, &search->walks[w], arena))
+      return false;
+  return initOrdered(search, &search->best, arena) && !arena->failed;
 }
 
 static bool allAreFixed(const BerthTask *task) {
@@ -193,40 +330,22 @@ static bool allAreFixed(const BerthTask *task) {
 
 BerthOrderSearch *berthOrderSearchCreate(BerthIncumbent *incumbent,
                                          BerthMemory *arena) {
-  const int64_t worst = INT64_MAX;
   OrderSearch *search = BERTH_MEMORY_NEW(arena, OrderSearch, 1);
   if (!search)
     return NULL;
   *search = (OrderSearch){.incumbent = incumbent,
                           .numItems = incumbent->task->numItems,
-                          .bestScore = {worst, worst, worst, worst, worst},
-                          .random = incumbent->task->seed,
                           .onlyOne = allAreFixed(incumbent->task)};
-  if (!initSearch(search, arena))
-    return NULL;
-  firstOrder(search);
-  return search;
+  return initSearch(search, arena) ? search : NULL;
 }
 
 void berthOrderSearchRun(BerthOrderSearch *search, const BerthHost *host,
                          unsigned rounds) {
-  BerthIncumbent *incumbent = search->incumbent;
-  search->host = host;
-  if (search->onlyOne)
-    rounds = 1;
-  for (unsigned r = 0;
-       (!rounds || r < rounds) && !berthIncumbentDone(incumbent); ++r) {
-    if (!placeAll(search))
-      incumbent->failed = true;
-    else if (!host->step(host->context, 1)) // placing fixed items costs none
-      break;
-    else
-      learn(search);
-    if (search->failures % kPatience == kPatience - 1)
-      shake(search);
-    else
-      moveForward(search);
-  }
+  const BerthHostState *state = berthHostState(host);
+  unsigned made = 0, most = search->onlyOne ? 1 : rounds;
+  while (!berthIncumbentDone(search->incumbent) && !state->stopped &&
+         (!most || made < most))
+    made += runWalks(search, host, most ? most - made : 0);
 }
 
 void berthImproveByOrder(BerthIncumbent *incumbent, const BerthHost *host,

@@ -127,15 +127,22 @@ uint32_t berthWindowsCollect(BerthWindows *windows, BerthSpan span) {
 // Putting back
 //===---------------------------------------------------------------------===//
 
-// The window as a task in which all that stays is pinned.
-static bool buildWindow(const BerthWindows *windows, uint32_t count,
-                        BerthSpan span, BerthMemory *arena, BerthTask *task) {
+bool berthWindowBuild(const BerthWindows *windows, uint32_t count,
+                      BerthSpan span, BerthWindow *window) {
+  BerthMemory *arena = &window->arena;
+  BerthTask *task = &window->task;
   int64_t *pins = BERTH_MEMORY_NEW(arena, int64_t, count);
-  if (!pins || !berthSubtask(windows->task, windows->members, count, span.lower,
-                             span.upper, arena, task))
+  window->offsets = BERTH_MEMORY_NEW(arena, int64_t, count);
+  window->members =
+      berthMemoryCopy(arena, windows->members, count, sizeof *windows->members);
+  window->built = pins && window->offsets && window->members &&
+                  berthSubtask(windows->task, window->members, count,
+                               span.lower, span.upper, arena, task);
+  window->failed = !window->built;
+  if (!window->built)
     return false;
   for (uint32_t k = 0; k < count; ++k) {
-    uint32_t item = windows->members[k];
+    uint32_t item = window->members[k];
     pins[k] = windows->free[item] ? BERTH_NONE : windows->offsets[item];
   }
   task->fixedOffsets = pins;
@@ -144,22 +151,20 @@ static bool buildWindow(const BerthWindows *windows, uint32_t count,
 }
 
 // Runs one configuration after another. True: `search` holds a plan.
-static bool runConfigs(BerthWindows *windows, BerthSearch *search,
-                       int64_t target, BerthEffort effort) {
-  for (unsigned c = 0; c < effort.searches; ++c)
-    switch (berthSearchRun(search, target, kConfigs[c], windows->runs++,
-                           effort.failures)) {
+static bool runConfigs(BerthWindow *window, BerthSearch *search,
+                       int64_t target) {
+  for (unsigned c = 0; c < window->effort.searches; ++c)
+    switch (berthSearchRun(search, target, kConfigs[c], window->seed++,
+                           window->effort.failures)) {
     case BERTH_SEARCH_FOUND:
       return true;
     case BERTH_SEARCH_LIMIT:
       break;
     case BERTH_SEARCH_REFUTED:
-      return false;
     case BERTH_SEARCH_STOPPED:
-      windows->stopped = true;
       return false;
     case BERTH_SEARCH_MEMORY:
-      windows->incumbent->failed = true;
+      window->failed = true;
       return false;
     }
   return false;
@@ -183,106 +188,90 @@ static uint64_t countPairs(const BerthTask *task, BerthMemory *arena) {
 }
 
 // Small enough to be worth it? Spends the steps of preparing it.
-static bool isWorthwhile(BerthWindows *windows, const BerthTask *task,
-                         BerthMemory *arena) {
-  uint64_t pairs = countPairs(task, arena);
-  if (pairs > kBerthMaxPairs)
-    return false;
-  windows->stopped |= !windows->host->step(windows->host->context, pairs);
-  return !windows->stopped;
+static bool isWorthwhile(BerthWindow *window, const BerthHost *host) {
+  uint64_t pairs = countPairs(&window->task, &window->arena);
+  return pairs <= kBerthMaxPairs && host->step(host->context, pairs);
 }
 
 // Puts the items where exact search has found room for them.
-static bool searchWindow(BerthWindows *windows, const BerthTask *task,
-                         BerthMemory *arena, int64_t target, BerthEffort effort,
-                         int64_t *offsets) {
-  BerthSearch *search = berthSearchCreate(task, windows->host, arena);
+static bool searchWindow(BerthWindow *window, int64_t target,
+                         const BerthHost *host) {
+  BerthMemory *arena = &window->arena;
+  BerthSearch *search = berthSearchCreate(&window->task, host, arena);
   double *weights =
       search ? BERTH_MEMORY_NEW(arena, double, search->numSections) : NULL;
   if (!weights) {
-    windows->incumbent->failed = true;
+    window->failed = true;
     return false;
   }
   search->weights = weights;
   berthSearchForget(search);
-  if (!runConfigs(windows, search, target, effort))
+  if (!runConfigs(window, search, target))
     return false;
-  berthSearchOffsets(search, offsets);
+  berthSearchOffsets(search, window->offsets);
   return true;
 }
 
 // The same by order search, which is content with anything below the target.
-static bool orderWindow(BerthWindows *windows, const BerthTask *task,
-                        BerthMemory *arena, int64_t target, BerthEffort effort,
-                        int64_t *offsets) {
-  BerthTask fitting = *task;
-  BerthPool pool = task->pools[0];
+static bool orderWindow(BerthWindow *window, int64_t target,
+                        const BerthHost *host) {
+  BerthTask fitting = window->task;
+  BerthPool pool = fitting.pools[0];
   BerthHostState slice;
   BerthIncumbent inner;
   BerthAnswer answer;
   pool.capacity = fitting.capacity = target;
   fitting.pools = &pool;
   fitting.features |= BERTH_CAN_CAPACITY;
-  fitting.seed = windows->runs++;
-  if (!berthAnswerInit(&answer, &fitting, arena)) {
-    windows->incumbent->failed = true;
+  fitting.seed = window->seed++;
+  if (!berthAnswerInit(&answer, &fitting, &window->arena)) {
+    window->failed = true;
     return false;
   }
-  berthHostSlice(&slice, berthHostState(windows->host), &fitting, arena,
-                 effort.searches * effort.failures * kOrderSteps);
+  berthHostSlice(&slice, berthHostState(host), &fitting, &window->arena,
+                 window->effort.searches * window->effort.failures *
+                     kOrderSteps);
   berthIncumbentInit(&inner, &fitting, &slice.host, &answer);
   berthImproveByOrder(&inner, &slice.host, 0);
-  windows->stopped |= berthHostState(windows->host)->stopped;
-  windows->incumbent->failed |= inner.failed || slice.failed;
-  memcpy(offsets, answer.offsets, task->numItems * sizeof *offsets);
+  window->failed |= inner.failed || slice.failed;
+  memcpy(window->offsets, answer.offsets,
+         fitting.numItems * sizeof *window->offsets);
   return inner.complete && inner.peak <= target;
 }
 
-static void takeOffsets(BerthWindows *windows, uint32_t count,
-                        const int64_t *offsets) {
-  for (uint32_t k = 0; k < count; ++k) {
-    uint32_t item = windows->members[k];
-    if (windows->free[item])
-      windows->moves[windows->numMoves++] =
-          (BerthMove){item, windows->offsets[item]};
-    windows->offsets[item] = offsets[k];
-  }
+// Alignments leave holes that exact search has no bounds for.
+bool berthWindowSolve(const BerthWindows *windows, BerthWindow *window,
+                      int64_t target, const BerthHost *host) {
+  if (!host->step(host->context, window->task.numItems) ||
+      window->task.numItems > kBerthMaxMembers)
+    return false;
+  if (windows->byOrder)
+    return orderWindow(window, target, host);
+  return isWorthwhile(window, host) && searchWindow(window, target, host);
 }
 
-// Alignments leave holes that exact search has no bounds for.
-static bool fillWindow(BerthWindows *windows, const BerthTask *task,
-                       BerthMemory *arena, int64_t target, BerthEffort effort) {
-  int64_t *offsets = BERTH_MEMORY_NEW(arena, int64_t, task->numItems);
-  if (!offsets) {
-    windows->incumbent->failed = true;
-    return false;
+void berthWindowUse(BerthWindows *windows, const BerthWindow *window) {
+  for (uint32_t k = 0; k < window->task.numItems; ++k) {
+    uint32_t item = window->members[k];
+    if (window->task.fixedOffsets[k] == BERTH_NONE)
+      windows->moves[windows->numMoves++] =
+          (BerthMove){item, windows->offsets[item]};
+    windows->offsets[item] = window->offsets[k];
   }
-  bool found =
-      windows->byOrder
-          ? orderWindow(windows, task, arena, target, effort, offsets)
-          : isWorthwhile(windows, task, arena) &&
-                searchWindow(windows, task, arena, target, effort, offsets);
-  if (found)
-    takeOffsets(windows, task->numItems, offsets);
-  return found;
 }
 
 bool berthWindowsPutBack(BerthWindows *windows, uint32_t count, BerthSpan span,
                          int64_t target, BerthEffort effort) {
-  if (!windows->host->step(windows->host->context, count)) {
-    windows->stopped = true;
-    return false;
-  }
-  if (count > kBerthMaxMembers)
-    return false;
-  BerthMemory arena = {0};
-  BerthTask task;
-  bool found = false;
-  if (!buildWindow(windows, count, span, &arena, &task))
-    windows->incumbent->failed = true;
-  else
-    found = fillWindow(windows, &task, &arena, target, effort);
-  berthMemoryFree(&arena);
+  BerthWindow window = {.effort = effort, .seed = windows->runs};
+  bool found = count <= kBerthMaxMembers &&
+               berthWindowBuild(windows, count, span, &window) &&
+               berthWindowSolve(windows, &window, target, windows->host);
+  if (found)
+    berthWindowUse(windows, &window);
+  windows->runs = window.seed;
+  windows->incumbent->failed |= window.failed;
+  windows->stopped |= berthHostState(windows->host)->stopped;
+  berthMemoryFree(&window.arena);
   return found;
 }
 

@@ -31,6 +31,28 @@ typedef struct BerthMove {
   int64_t offset;
 } BerthMove;
 
+/// How hard to try to put a window back.
+enum { kBerthMostSearches = 4 };
+typedef struct BerthEffort {
+  unsigned searches; ///< each with another configuration
+  uint64_t failures; ///< of each
+} BerthEffort;
+
+/// A part of the plan as a task of its own, in which what stays is pinned.
+typedef struct BerthWindow {
+  BerthMemory arena; ///< all of it
+  BerthTask task;
+  uint32_t *members; ///< item of the task -> of the whole
+  int64_t *offsets;  ///< where they were put
+  BerthEffort effort;
+  uint64_t seed; ///< of the next search
+  bool built;
+  bool failed; ///< memory ran out
+} BerthWindow;
+
+/// Ways to repair a moment, one after the other.
+enum { kBerthMostWays = 3 };
+
 typedef struct BerthWindows {
   BerthIncumbent *incumbent;
   const BerthHost *host;
@@ -53,17 +75,14 @@ typedef struct BerthWindows {
   bool byOrder;      ///< put back by order search instead of exact search
   bool stopped;      ///< the host said stop, be it only this slice's
   uint64_t runs;
+  BerthWindow tries[kBerthMostWays];
+  uint32_t center; ///< of the tries
+  int64_t target;
+  unsigned round;
 } BerthWindows;
 
 /// A window of more items, or pairs of them in a section, is not searched.
 enum { kBerthMaxMembers = 3000, kBerthMaxPairs = 1 << 23 };
-
-/// How hard to try to put a window back.
-enum { kBerthMostSearches = 4 };
-typedef struct BerthEffort {
-  unsigned searches; ///< each with another configuration
-  uint64_t failures; ///< of each
-} BerthEffort;
 
 static inline bool berthWindowsAreBroken(const BerthWindows *windows) {
   return windows->stopped || windows->incumbent->failed;
@@ -90,6 +109,20 @@ void berthWindowsTakeOutHigh(BerthWindows *windows, int64_t target,
 /// Lists in `members` all with a piece in the span, ascending; returns how
 /// many.
 uint32_t berthWindowsCollect(BerthWindows *windows, BerthSpan span);
+
+/// The window of the first `count` members. What is taken out is not pinned.
+/// False when memory ran out.
+bool berthWindowBuild(const BerthWindows *windows, uint32_t count,
+                      BerthSpan span, BerthWindow *window);
+
+/// Looks for offsets of all that is in the window below the target. Changes
+/// nothing but the window, so that several may be tried at a time. `host` is
+/// one of Berth's.
+bool berthWindowSolve(const BerthWindows *windows, BerthWindow *window,
+                      int64_t target, const BerthHost *host);
+
+/// Takes the offsets over into the plan.
+void berthWindowUse(BerthWindows *windows, const BerthWindow *window);
 
 /// Puts those of the first `count` members that are taken out back below the
 /// target. False if that failed; then nothing has changed.

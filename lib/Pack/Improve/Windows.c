@@ -34,6 +34,7 @@
 #include "Pack/Improve/Cores.h"
 #include "Pack/Improve/Window.h"
 #include "Pack/Place/Skyline.h"
+#include "Pack/Task/Errands.h"
 #include "Pack/Task/Task.h"
 
 // Exact search either finds a plan after few failures or is lost for a long
@@ -42,7 +43,7 @@
 enum {
   kFirstWindow = 300,
   kFirstOrderWindow = 100,
-  kWindowSizes = 3,
+  kWindowSizes = kBerthMostWays,
   kFailures = 100,
   kMaxMoves = 3 * kBerthMaxMembers ///< of a core and both sides
 };
@@ -85,22 +86,35 @@ static uint32_t highestItem(BerthWindows *windows, int64_t target) {
   return highest;
 }
 
-// Takes `wanted` items round the highest one out and puts them back below the
-// target. False if that failed; then nothing has changed.
-static bool repack(BerthWindows *windows, uint32_t center, uint32_t wanted,
-                   int64_t target) {
+// Takes `wanted` items round the highest one out; returns how many are in their
+// window, with those that stay.
+static uint32_t takeOut(BerthWindows *windows, uint32_t center, uint32_t wanted,
+                        int64_t target, BerthSpan *span) {
   const BerthTask *task = windows->task;
   BerthSpan around = {task->lowers[center], task->uppers[center]};
-  BerthSpan all = {0, task->numSections}, span = around;
-  berthWindowsTakeOutNear(windows, around, all, wanted, &span);
-  berthWindowsTakeOutHigh(windows, target, &span);
-  uint32_t count = berthWindowsCollect(windows, span);
+  BerthSpan all = {0, task->numSections};
+  *span = around;
+  berthWindowsTakeOutNear(windows, around, all, wanted, span);
+  berthWindowsTakeOutHigh(windows, target, span);
+  return berthWindowsCollect(windows, *span);
+}
+
+static void leaveThere(BerthWindows *windows, uint32_t count) {
+  for (uint32_t k = 0; k < count; ++k)
+    windows->free[windows->members[k]] = false;
+}
+
+// Puts them back below the target. False if that failed; then nothing has
+// changed.
+static bool repack(BerthWindows *windows, uint32_t center, uint32_t wanted,
+                   int64_t target) {
+  BerthSpan span;
+  uint32_t count = takeOut(windows, center, wanted, target, &span);
   windows->numMoves = 0;
   bool found =
       berthWindowsPutBack(windows, count, span, target,
                           (BerthEffort){kBerthMostSearches, windows->failures});
-  for (uint32_t k = 0; k < count; ++k)
-    windows->free[windows->members[k]] = false;
+  leaveThere(windows, count);
   return found;
 }
 
@@ -120,15 +134,13 @@ enum { kFewWays = 3, kCoreWays = 5 };
 
 static bool tryWay(BerthWindows *windows, uint32_t center, int64_t target,
                    unsigned round, unsigned way) {
-  if (!windows->cores)
-    return repack(windows, center, sizeOf(windows, round, way), target);
   if (way == 0 || way == 2)
     return berthRepackCore(windows, center, target, way / 2);
   return repack(windows, center, sizeOf(windows, round, way / 2), target);
 }
 
-static bool repair(BerthWindows *windows, uint32_t center, int64_t target,
-                   unsigned round) {
+static bool repairInTurn(BerthWindows *windows, uint32_t center, int64_t target,
+                         unsigned round) {
   for (unsigned way = 0; way < windows->ways; ++way) {
     if (berthWindowsAreBroken(windows))
       return false;
@@ -136,6 +148,66 @@ static bool repair(BerthWindows *windows, uint32_t center, int64_t target,
       return true;
   }
   return false;
+}
+
+// A window that is larger from way to way.
+static void buildTry(BerthWindows *windows, unsigned way) {
+  BerthWindow *window = &windows->tries[way];
+  BerthSpan span;
+  uint32_t count =
+      takeOut(windows, windows->center, sizeOf(windows, windows->round, way),
+              windows->target, &span);
+  *window =
+      (BerthWindow){.effort = {kBerthMostSearches, windows->failures},
+                    .seed = windows->runs + (uint64_t)way * kBerthMostSearches};
+  berthWindowBuild(windows, count, span, window);
+  leaveThere(windows, count);
+}
+
+// The work of an errand. With one thread, what is not needed is not built.
+static bool tryWindow(void *context, unsigned hand, uint32_t way,
+                      BerthHostState *host) {
+  BerthWindows *windows = context;
+  BerthWindow *window = &windows->tries[way];
+  (void)hand;
+  if (!window->built && !window->failed)
+    buildTry(windows, way);
+  window->seed = windows->runs + (uint64_t)way * kBerthMostSearches;
+  return window->failed ||
+         berthWindowSolve(windows, window, windows->target, &host->host);
+}
+
+// Windows without cores do not depend on each other.
+static bool repairAtOnce(BerthWindows *windows, uint32_t center, int64_t target,
+                         unsigned round) {
+  BerthHostState *host = berthHostState(windows->host);
+  bool found;
+  windows->center = center;
+  windows->target = target;
+  windows->round = round;
+  for (unsigned way = 0; way < windows->ways; ++way) {
+    windows->tries[way] = (BerthWindow){0};
+    if (berthHostHands(host) > 1)
+      buildTry(windows, way);
+  }
+  uint32_t made =
+      berthErrandsRun(host, windows->ways, 0, tryWindow, windows, &found);
+  windows->runs += (uint64_t)windows->ways * kBerthMostSearches;
+  windows->numMoves = 0;
+  if (found && windows->tries[made - 1].failed)
+    windows->incumbent->failed = true;
+  else if (found)
+    berthWindowUse(windows, &windows->tries[made - 1]);
+  windows->stopped |= host->stopped;
+  for (unsigned way = 0; way < windows->ways; ++way)
+    berthMemoryFree(&windows->tries[way].arena);
+  return found && !windows->incumbent->failed;
+}
+
+static bool repair(BerthWindows *windows, uint32_t center, int64_t target,
+                   unsigned round) {
+  return windows->cores ? repairInTurn(windows, center, target, round)
+                        : repairAtOnce(windows, center, target, round);
 }
 
 // Forgets what is above the target near this item.

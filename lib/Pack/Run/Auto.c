@@ -65,16 +65,12 @@
 #include "Pack/Incumbent/Bounds.h"
 #include "Pack/Incumbent/Incumbent.h"
 #include "Pack/Place/Greedy.h"
-#include "Pack/Run/Packers.h"
+#include "Pack/Run/OneShots.h"
 #include "Pack/Search/Gaps.h"
 #include "Pack/Search/Portfolio.h"
 #include "Pack/Search/Search.h"
 #include "Pack/Task/Host.h"
-#include "Pack/Task/Hulls.h"
 #include "Pack/Task/Task.h"
-
-// Up to this size every heuristic gets its turn.
-enum { kAllHeuristics = 2000 };
 
 // From this size on, windows that are smaller than the whole are worth trying.
 enum { kWindowsFrom = 400 };
@@ -122,73 +118,10 @@ enum {
   kBlockSteps = 1 << 27,
   kApartSteps = 1 << 27,
   kOrderSteps = 1 << 24,
-  // Beyond kAllHeuristics longer exact search does not pay, and a compiler
+  // Beyond kBerthAllOneShots longer exact search does not pay, and a compiler
   // should not wait for seconds.
-  kLargeFitSteps = 1 << 26,
   kLargeOrderSteps = 1 << 22
 };
-
-static bool isLarge(const BerthTask *task) {
-  return task->numItems > kAllHeuristics;
-}
-
-// The features that every packer can do without: at worst holes are filled.
-static uint32_t lacks(const BerthPacker *packer, const BerthTask *task) {
-  return task->features & ~packer->capabilities &
-         ~(uint32_t)(BERTH_CAN_CAPACITY | BERTH_CAN_HINTS | BERTH_CAN_GROUPS);
-}
-
-static bool isOneShot(const BerthPacker *packer, const BerthTask *task) {
-  uint32_t holes = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS | BERTH_CAN_DISTANCES;
-  return berthPackerTraits(packer) & BERTH_PACKER_ONE_SHOT &&
-         !(lacks(packer, task) & ~holes);
-}
-
-// A budget of its own says that it may take long.
-static bool isSlow(const BerthPacker *packer) { return packer->defaultSteps; }
-
-static void runHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer,
-                         const BerthHost *host, const BerthTask *task,
-                         BerthMemory *arena) {
-  BerthAnswer candidate;
-  if (!berthIncumbentCandidate(incumbent, arena, &candidate))
-    incumbent->failed = true;
-  else if (packer->pack(packer, task, host, &candidate) == 0)
-    berthIncumbentOffer(incumbent, &candidate);
-}
-
-// Quick ones run on a host of their own, so that they run however small the
-// budget is; slow ones, and all on large tasks, spend the budget and yield to
-// clock and interrupt.
-static void tryHeuristic(BerthIncumbent *incumbent, const BerthPacker *packer) {
-  const BerthPackOptions defaults = {0};
-  BerthMemory arena = {0};
-  BerthTask task = *incumbent->task;
-  BerthHostState host;
-  if (lacks(packer, &task) && !berthTaskHulls(incumbent->task, &arena, &task)) {
-    incumbent->failed = true;
-  } else {
-    if (isSlow(packer) || isLarge(&task))
-      berthHostSlice(&host, berthHostState(incumbent->host), &task, &arena,
-                     isSlow(packer) ? packer->defaultSteps : kLargeFitSteps);
-    else
-      berthHostInit(&host, &task, &arena, 0, &defaults);
-    runHeuristic(incumbent, packer, &host.host, &task, &arena);
-  }
-  berthMemoryFree(&arena);
-}
-
-static void runHeuristics(BerthIncumbent *incumbent, bool slow) {
-  bool stopped = incumbent->stopped;
-  incumbent->stopped = stopped && slow;
-  for (size_t i = 0; i < berthNumPackers && !berthIncumbentDone(incumbent);
-       ++i) {
-    const BerthPacker *packer = berthPackers[i];
-    if (isOneShot(packer, incumbent->task) && isSlow(packer) == slow)
-      tryHeuristic(incumbent, packer);
-  }
-  incumbent->stopped |= stopped;
-}
 
 // A part of the steps for one station, and memory that is freed with it.
 typedef struct Slice {
@@ -228,7 +161,7 @@ static void searchWindows(BerthIncumbent *incumbent, unsigned rounds,
       !openSlice(&slice, incumbent, steps))
     return;
   berthImproveByWindows(incumbent, &slice.state.host, rounds, seed,
-                        isLarge(incumbent->task) &&
+                        berthTaskIsLarge(incumbent->task) &&
                             berthTaskIsPlain(incumbent->task));
   closeSlice(&slice);
 }
@@ -355,7 +288,8 @@ static void growBeam(Turns *turns, uint64_t steps) {
     return;
   if (!turns->beam)
     turns->beam = berthBeamCreate(
-        incumbent, isLarge(incumbent->task) ? kLargeWidth : kFirstWidth,
+        incumbent,
+        berthTaskIsLarge(incumbent->task) ? kLargeWidth : kFirstWidth,
         &turns->arena);
   if (turns->beam)
     berthBeamRun(turns->beam, &slice.state.host);
@@ -423,7 +357,7 @@ static void takeTurns(Turns *turns) {
     raiseByOrders(incumbent, round);
     searchWindows(incumbent, kWindowRounds, 0, steps);
     if (round == kSlowRound)
-      runHeuristics(incumbent, true);
+      berthRunOneShots(incumbent, true);
     steps *= steps < UINT64_MAX / 8 ? 2 : 1;
   }
   incumbent->stopped |= host->stopped;
@@ -439,7 +373,7 @@ static void choosePools(BerthIncumbent *incumbent) {
   closeSlice(&slice);
 }
 
-// Beyond kAllHeuristics: as long as there is something to win and steps are
+// Beyond kBerthAllOneShots: as long as there is something to win and steps are
 // left, the same stations with other seeds, and each with twice as many steps
 // as before.
 static void startOver(Turns *turns) {
@@ -484,7 +418,7 @@ static void improveLarge(BerthIncumbent *incumbent) {
   if (!berthTaskIsPlain(incumbent->task)) {
     // The order search begins with what first fit makes of it anyway.
     if (!berthIncumbentDone(incumbent))
-      tryHeuristic(incumbent, &berthPackerFirstFit);
+      berthRunOneShot(incumbent, &berthPackerFirstFit);
     searchOrder(incumbent, kLargeOrderSteps, 0);
   }
   startOver(&turns);
@@ -516,18 +450,18 @@ static void improveSmall(BerthIncumbent *incumbent) {
     runSkyline(incumbent, kFirstSkylineRuns, kSkylineRuns);
   if (task->numItems > kExactFirst)
     searchExactly(&turns, steps);
-  runHeuristics(incumbent, false);
+  berthRunOneShots(incumbent, false);
   searchOrder(incumbent, kOrderSteps, kFewRounds);
   joinBlocks(incumbent, kBlockSteps);
   takeTurns(&turns);
   endTurns(&turns);
-  runHeuristics(incumbent, true);
+  berthRunOneShots(incumbent, true);
   choosePools(incumbent);
   searchOrder(incumbent, kOrderSteps, 0);
 }
 
 static void runStations(BerthIncumbent *incumbent) {
-  if (isLarge(incumbent->task))
+  if (berthTaskIsLarge(incumbent->task))
     improveLarge(incumbent);
   else
     improveSmall(incumbent);
@@ -567,7 +501,7 @@ static void improve(BerthIncumbent *incumbent) {
 // which has no end.
 static void spendRest(BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
-  if (task->features & BERTH_CAN_PRICED_EDGES || isLarge(task) ||
+  if (task->features & BERTH_CAN_PRICED_EDGES || berthTaskIsLarge(task) ||
       berthIncumbentDone(incumbent))
     return;
   searchOrder(incumbent, 0, 0);

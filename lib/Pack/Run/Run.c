@@ -169,6 +169,7 @@ static BerthStatus runPacker(const BerthPacker *packer,
   BerthStatus status =
       runs ? packer->pack(packer, &reduction.task, &state.host, &answer)
            : BERTH_SUCCESS;
+  berthHostEnd(&state);
   if (status)
     return failToRun(packer, status, &state, error);
   BerthVerdict verdict = {.problem = problem,

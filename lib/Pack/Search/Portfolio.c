@@ -26,17 +26,11 @@
 #include "Pack/Search/Portfolio.h"
 
 #include "Pack/Search/Search.h"
-#include "Pack/Search/Speculate.h"
-#include "Pack/Task/Host.h"
+#include "Pack/Task/Errands.h"
 
 #include <string.h>
 
-enum {
-  kFirstFailureLimit = 200,
-  kNumTargets = kBerthMostCalls,
-  // What is solved in so few steps is solved before a thread has begun.
-  kWorthAThread = 1 << 20
-};
+enum { kFirstFailureLimit = 200, kNumTargets = 3 };
 
 /// A configuration of the portfolio.
 typedef struct Entry {
@@ -55,20 +49,42 @@ static const Entry kEntries[] = {
 };
 enum { kNumEntries = sizeof kEntries / sizeof *kEntries };
 
+/// A call of berthSearchRun and what came of it.
+typedef struct Call {
+  unsigned target; ///< which one
+  int64_t capacity;
+  BerthSearchConfig config;
+  uint64_t seed;
+  uint64_t failureLimit;
+  BerthSearchResult result;
+  int64_t bound; ///< where refuted
+} Call;
+
+/// A turn: one entry, at each target, until one of them is settled.
+typedef struct Turn {
+  unsigned entry;
+  unsigned numCalls;
+  Call calls[kNumTargets];
+  uint64_t runsAfter; ///< of the portfolio, if nothing is settled
+  double *weights;    ///< what it has learnt
+  int64_t *offsets;   ///< of the plan, if the last call found one
+  unsigned numDone;   ///< calls that were made
+} Turn;
+
+/// Of each thread.
+typedef struct Hand {
+  BerthMemory arena;
+  BerthSearch *search; ///< built when it is first needed
+} Hand;
+
 struct BerthPortfolio {
   BerthIncumbent *incumbent;
-  BerthSearch *search;
+  Hand hands[kBerthMostHands];  ///< the caller's is the first one
   double *weights[kNumEntries]; ///< each learns for itself
-  int64_t *offsets;
-  uint64_t turn;         ///< the next one
-  uint64_t failureLimit; ///< of its calls
+  Turn turns[kNumEntries];      ///< of a batch
+  uint64_t turn;                ///< the next one
+  uint64_t failureLimit;        ///< of its calls
   uint64_t runs;
-  uint64_t stepsBefore;          ///< of the host, at the start
-  BerthSpeculation *speculation; ///< or NULL
-  const BerthTurn *taken;        ///< the turn in progress, made ahead; or NULL
-  unsigned nextCall;             ///< of that turn
-  int64_t expectedPeak;          ///< of the incumbent, by the turns begun ahead
-  int64_t expectedBound;
   BerthProofLog log; ///< of the run in progress, if a proof is wanted
 };
 
@@ -103,61 +119,40 @@ static bool targetOf(const BerthIncumbent *incumbent, unsigned index,
 }
 
 //===---------------------------------------------------------------------===//
-// Calls, turns and rounds
+// Calls
 //===---------------------------------------------------------------------===//
 
-static BerthSearchCall describeCall(const BerthPortfolio *portfolio,
-                                    unsigned entry, int64_t capacity,
-                                    uint64_t runs, uint64_t failureLimit) {
+static Call describeCall(const BerthPortfolio *portfolio, unsigned entry,
+                         unsigned target, int64_t capacity, uint64_t runs,
+                         uint64_t failureLimit) {
   const Entry *e = &kEntries[entry];
   uint64_t seed = e->noisy ? runs + 1 + portfolio->incumbent->task->seed : 0;
-  return (BerthSearchCall){.capacity = capacity,
-                           .config = e->config,
-                           .seed = seed,
-                           .failureLimit = failureLimit};
+  return (Call){.target = target,
+                .capacity = capacity,
+                .config = e->config,
+                .seed = seed,
+                .failureLimit = failureLimit};
 }
 
-// Has this call been made ahead? Its steps are accounted for now.
-static bool wasMade(BerthPortfolio *portfolio, BerthSearchCall *call,
-                    const BerthSearch **search) {
-  const BerthTurn *turn = portfolio->taken;
-  const BerthHost *host = portfolio->incumbent->host;
-  if (!turn || portfolio->nextCall >= turn->numDone)
-    return false;
-  *call = turn->calls[portfolio->nextCall++];
-  *search = turn->search;
-  if (!host->step(host->context, call->steps))
-    call->result = BERTH_SEARCH_STOPPED;
-  return true;
-}
-
-static void makeCall(BerthPortfolio *portfolio, unsigned entry,
-                     BerthSearchCall *call) {
-  BerthSearch *search = portfolio->search;
-  search->weights = portfolio->weights[entry];
-  portfolio->log.count = 0;
+static void makeCall(BerthPortfolio *portfolio, BerthSearch *search,
+                     Call *call) {
+  if (search->proof)
+    portfolio->log.count = 0;
   call->result = berthSearchRun(search, call->capacity, call->config,
                                 call->seed, call->failureLimit);
   if (call->result == BERTH_SEARCH_REFUTED)
     call->bound = berthSearchBound(search);
 }
 
-// Runs one entry at one capacity. Did the incumbent change?
-static bool runEntry(BerthPortfolio *portfolio, unsigned entry,
-                     int64_t capacity) {
+// Did the incumbent change?
+static bool useCall(BerthPortfolio *portfolio, const Call *call,
+                    const int64_t *offsets) {
   BerthIncumbent *incumbent = portfolio->incumbent;
-  const BerthSearch *search = portfolio->search;
-  BerthSearchCall call = describeCall(portfolio, entry, capacity,
-                                      portfolio->runs, portfolio->failureLimit);
-  portfolio->runs += kEntries[entry].noisy;
-  if (!wasMade(portfolio, &call, &search))
-    makeCall(portfolio, entry, &call);
-  switch (call.result) {
+  switch (call->result) {
   case BERTH_SEARCH_FOUND:
-    berthSearchOffsets(search, portfolio->offsets);
-    return berthIncumbentOfferOffsets(incumbent, portfolio->offsets);
+    return berthIncumbentOfferOffsets(incumbent, offsets);
   case BERTH_SEARCH_REFUTED:
-    berthIncumbentProve(incumbent, call.bound, &portfolio->log);
+    berthIncumbentProve(incumbent, call->bound, &portfolio->log);
     return true;
   case BERTH_SEARCH_LIMIT:
     break;
@@ -171,28 +166,99 @@ static bool runEntry(BerthPortfolio *portfolio, unsigned entry,
   return false;
 }
 
-// A turn is one entry of a round, at each target; when it changes the incumbent
-// it goes on, as the targets have moved. The middle is tried by one entry a
-// round.
+// Runs one entry at one capacity. Did the incumbent change?
+static bool runEntry(BerthPortfolio *portfolio, unsigned entry, unsigned target,
+                     int64_t capacity) {
+  BerthSearch *search = portfolio->hands[0].search;
+  int64_t *offsets = portfolio->turns[entry].offsets;
+  Call call = describeCall(portfolio, entry, target, capacity, portfolio->runs,
+                           portfolio->failureLimit);
+  portfolio->runs += kEntries[entry].noisy;
+  search->host = portfolio->incumbent->host;
+  search->weights = portfolio->weights[entry];
+  makeCall(portfolio, search, &call);
+  if (call.result == BERTH_SEARCH_FOUND)
+    berthSearchOffsets(search, offsets);
+  return useCall(portfolio, &call, offsets);
+}
+
+//===---------------------------------------------------------------------===//
+// Turns
+//===---------------------------------------------------------------------===//
+//
+// When a turn changes the incumbent it goes on, as the targets have moved. Most
+// end at their limit and change nothing, so those of a round are errands: none
+// of them needs what another one learns.
+
+// The middle is tried by one entry a round.
 static bool isInDepth(uint64_t turn) {
   return turn % kNumEntries == turn / kNumEntries % kNumEntries;
 }
 
-static void runTurn(BerthPortfolio *portfolio, uint64_t turn) {
-  const BerthIncumbent *incumbent = portfolio->incumbent;
-  unsigned entry = (unsigned)(turn % kNumEntries);
+// What a turn does as long as nothing changes. `runs` is counted on.
+static void describeTurn(const BerthPortfolio *portfolio, uint64_t number,
+                         uint64_t failureLimit, uint64_t *runs, Turn *turn) {
+  turn->entry = (unsigned)(number % kNumEntries);
+  turn->numCalls = turn->numDone = 0;
   for (unsigned t = 0; t < kNumTargets; ++t) {
     int64_t target;
-    while (!berthIncumbentDone(incumbent) &&
-           targetOf(incumbent, t, isInDepth(turn), &target) &&
-           runEntry(portfolio, entry, target))
-      ;
+    if (!targetOf(portfolio->incumbent, t, isInDepth(number), &target))
+      continue;
+    turn->calls[turn->numCalls++] =
+        describeCall(portfolio, turn->entry, t, target, *runs, failureLimit);
+    *runs += kEntries[turn->entry].noisy;
   }
+  turn->runsAfter = *runs;
 }
 
-//===---------------------------------------------------------------------===//
-// Turns ahead
-//===---------------------------------------------------------------------===//
+static BerthSearch *searchOf(BerthPortfolio *portfolio, unsigned hand,
+                             const BerthHost *host) {
+  Hand *own = &portfolio->hands[hand];
+  if (!own->search)
+    own->search =
+        berthSearchCreate(portfolio->incumbent->task, host, &own->arena);
+  if (own->search)
+    own->search->host = host;
+  return own->search;
+}
+
+// The work of an errand. The last call made tells why it was the last.
+static bool runTurn(void *context, unsigned hand, uint32_t index,
+                    BerthHostState *host) {
+  BerthPortfolio *portfolio = context;
+  Turn *turn = &portfolio->turns[index];
+  BerthSearch *search = searchOf(portfolio, hand, &host->host);
+  turn->numDone = 1;
+  turn->calls[0].result = BERTH_SEARCH_MEMORY;
+  if (!search)
+    return true;
+  memcpy(turn->weights, portfolio->weights[turn->entry],
+         search->numSections * sizeof(double));
+  search->weights = turn->weights;
+  for (unsigned c = 0; c < turn->numCalls; ++c) {
+    turn->numDone = c + 1;
+    makeCall(portfolio, search, &turn->calls[c]);
+    if (turn->calls[c].result == BERTH_SEARCH_FOUND)
+      berthSearchOffsets(search, turn->offsets);
+    if (turn->calls[c].result != BERTH_SEARCH_LIMIT)
+      return true;
+  }
+  return false;
+}
+
+// Goes on from the call that has settled something.
+static void goOn(BerthPortfolio *portfolio, uint64_t number, const Turn *turn) {
+  const BerthIncumbent *incumbent = portfolio->incumbent;
+  const Call *call = &turn->calls[turn->numDone - 1];
+  int64_t target;
+  portfolio->runs = turn->runsAfter - (turn->numCalls - turn->numDone) *
+                                          kEntries[turn->entry].noisy;
+  bool changed = useCall(portfolio, call, turn->offsets);
+  for (unsigned t = call->target; t < kNumTargets; ++t, changed = true)
+    while (changed && !berthIncumbentDone(incumbent) &&
+           targetOf(incumbent, t, isInDepth(number), &target))
+      changed = runEntry(portfolio, turn->entry, t, target);
+}
 
 // What is found is mostly found after few failures, be it with weights that
 // many runs have learnt, so the limit grows slowly (Gomes, Selman and Kautz
@@ -201,84 +267,52 @@ static uint64_t nextLimit(uint64_t failureLimit) {
   return failureLimit + failureLimit / 10;
 }
 
-// What a turn does if nothing changes. `*runs` is counted on.
-static BerthTurn foresee(const BerthPortfolio *portfolio, uint64_t number,
-                         uint64_t failureLimit, uint64_t *runs) {
-  unsigned entry = (unsigned)(number % kNumEntries);
-  BerthTurn turn = {.number = number, .weights = portfolio->weights[entry]};
-  for (unsigned t = 0; t < kNumTargets; ++t) {
-    int64_t target;
-    if (!targetOf(portfolio->incumbent, t, isInDepth(number), &target))
-      continue;
-    turn.calls[turn.numCalls++] =
-        describeCall(portfolio, entry, target, *runs, failureLimit);
-    *runs += kEntries[entry].noisy;
-  }
-  return turn;
-}
-
-// Begins the turns after this one, as many as there are threads. At most
-// kBerthMostTurns, so that none of them needs what another one learns.
-static void lookAhead(BerthPortfolio *portfolio, uint64_t number) {
-  _Static_assert((int)kBerthMostTurns < (int)kNumEntries,
-                 "an entry would be its own heir");
-  uint64_t limit = portfolio->failureLimit, runs = portfolio->runs;
-  unsigned room = berthSpeculationRoom(portfolio->speculation);
-  uint64_t spent = berthHostState(portfolio->incumbent->host)->steps -
-                   portfolio->stepsBefore;
-  if (spent < kWorthAThread || berthSpeculationIsBusy(portfolio->speculation))
-    return;
-  portfolio->expectedPeak = portfolio->incumbent->peak;
-  portfolio->expectedBound = portfolio->incumbent->lowerBound;
-  foresee(portfolio, number, limit, &runs); // the caller's own
-  while (room-- > 0) {
-    if (++number % kNumEntries == 0)
-      limit = nextLimit(limit);
-    BerthTurn turn = foresee(portfolio, number, limit, &runs);
-    berthSpeculationBegin(portfolio->speculation, &turn);
-  }
-}
-
-static bool isAsExpected(const BerthPortfolio *portfolio) {
-  return portfolio->incumbent->peak == portfolio->expectedPeak &&
-         portfolio->incumbent->lowerBound == portfolio->expectedBound;
-}
-
-// Takes over the turn if it was made ahead and nothing has changed since.
-static void takeTurn(BerthPortfolio *portfolio, uint64_t number) {
-  portfolio->taken = NULL;
-  portfolio->nextCall = 0;
-  if (!berthSpeculationIsBusy(portfolio->speculation))
-    return;
-  if (!isAsExpected(portfolio)) {
-    berthSpeculationCancel(portfolio->speculation);
-    return;
-  }
-  portfolio->taken = berthSpeculationTake(portfolio->speculation, number);
-  if (portfolio->taken)
-    memcpy(portfolio->weights[number % kNumEntries],
-           portfolio->taken->weightsAfter,
-           portfolio->search->numSections * sizeof(double));
-}
-
-static void takeOrRunTurn(BerthPortfolio *portfolio) {
-  uint64_t turn = portfolio->turn++;
-  takeTurn(portfolio, turn);
-  if (!portfolio->taken && portfolio->speculation)
-    lookAhead(portfolio, turn);
-  runTurn(portfolio, turn);
+static void takeTurn(BerthPortfolio *portfolio, const Turn *turn,
+                     bool settled) {
+  uint64_t number = portfolio->turn++;
+  memcpy(portfolio->weights[turn->entry], turn->weights,
+         portfolio->hands[0].search->numSections * sizeof(double));
+  portfolio->runs = turn->runsAfter;
+  if (settled)
+    goOn(portfolio, number, turn);
   if (portfolio->turn % kNumEntries == 0)
     portfolio->failureLimit = nextLimit(portfolio->failureLimit);
 }
 
-static bool createWeights(BerthPortfolio *portfolio, BerthMemory *arena) {
+// Makes up to `most` turns, and begins none once `steps` have been spent.
+static void runTurns(BerthPortfolio *portfolio, uint64_t most, uint64_t steps) {
+  BerthIncumbent *incumbent = portfolio->incumbent;
+  BerthHostState *host = berthHostState(incumbent->host);
+  uint64_t runs = portfolio->runs, limit = portfolio->failureLimit;
+  uint32_t count = most < kNumEntries ? (uint32_t)most : kNumEntries;
+  bool settled;
+  if (incumbent->task->proofFile) // a log is written by one search
+    count = 1;
+  for (uint32_t k = 0; k < count; ++k) {
+    uint64_t number = portfolio->turn + k;
+    if (k > 0 && number % kNumEntries == 0)
+      limit = nextLimit(limit);
+    describeTurn(portfolio, number, limit, &runs, &portfolio->turns[k]);
+  }
+  uint32_t done =
+      berthErrandsRun(host, count, steps, runTurn, portfolio, &settled);
+  incumbent->stopped |= host->stopped;
+  for (uint32_t k = 0; k < done; ++k)
+    takeTurn(portfolio, &portfolio->turns[k], settled && k + 1 == done);
+}
+
+static bool createTables(BerthPortfolio *portfolio, BerthMemory *arena) {
+  BerthSearch *search = portfolio->hands[0].search;
   for (unsigned e = 0; e < kNumEntries; ++e) {
+    Turn *turn = &portfolio->turns[e];
+    turn->weights = BERTH_MEMORY_NEW(arena, double, search->numSections);
+    turn->offsets = BERTH_MEMORY_NEW(arena, int64_t, search->numItems);
     portfolio->weights[e] =
-        BERTH_MEMORY_NEW(arena, double, portfolio->search->numSections);
-    portfolio->search->weights = portfolio->weights[e];
+        BERTH_MEMORY_NEW(arena, double, search->numSections);
+    search->weights = portfolio->weights[e];
     if (arena->failed)
       return false;
-    berthSearchForget(portfolio->search);
+    berthSearchForget(search);
   }
   return true;
 }
@@ -291,17 +325,13 @@ BerthPortfolio *berthPortfolioCreate(BerthIncumbent *incumbent,
     return NULL;
   portfolio->incumbent = incumbent;
   portfolio->failureLimit = kFirstFailureLimit + task->numItems / 16;
-  portfolio->search = berthSearchCreate(task, incumbent->host, arena);
-  portfolio->offsets = BERTH_MEMORY_NEW(arena, int64_t, task->numItems);
-  portfolio->stepsBefore = berthHostState(incumbent->host)->steps;
-  if (!portfolio->search || !portfolio->offsets ||
-      !createWeights(portfolio, arena))
+  BerthSearch *search = berthSearchCreate(task, incumbent->host, arena);
+  portfolio->hands[0].search = search;
+  if (!search || !createTables(portfolio, arena))
     return NULL;
   portfolio->log.numbers = task->rowNumbers;
   if (task->proofFile)
-    portfolio->search->proof = &portfolio->log;
-  else // a log is written by one search
-    portfolio->speculation = berthSpeculationCreate(task, incumbent->host);
+    search->proof = &portfolio->log;
   return portfolio;
 }
 
@@ -310,23 +340,24 @@ void berthPortfolioRun(BerthPortfolio *portfolio, uint64_t steps) {
   uint64_t begin = host->steps;
   while (!berthIncumbentDone(portfolio->incumbent) &&
          (!steps || host->steps - begin < steps))
-    takeOrRunTurn(portfolio);
+    runTurns(portfolio, UINT64_MAX, steps ? steps - (host->steps - begin) : 0);
 }
 
 void berthPortfolioDestroy(BerthPortfolio *portfolio) {
   if (!portfolio)
     return;
-  berthSpeculationDestroy(portfolio->speculation);
+  for (unsigned h = 1; h < kBerthMostHands; ++h)
+    berthMemoryFree(&portfolio->hands[h].arena);
   berthProofFree(&portfolio->log);
 }
 
 void berthImproveBySearch(BerthIncumbent *incumbent, unsigned rounds) {
   BerthMemory arena = {0};
   BerthPortfolio *portfolio = berthPortfolioCreate(incumbent, &arena);
+  uint64_t turns = rounds ? (uint64_t)rounds * kNumEntries : UINT64_MAX;
   incumbent->failed |= !portfolio;
-  while (!berthIncumbentDone(incumbent) &&
-         (!rounds || portfolio->turn < (uint64_t)rounds * kNumEntries))
-    takeOrRunTurn(portfolio);
+  while (!berthIncumbentDone(incumbent) && portfolio->turn < turns)
+    runTurns(portfolio, turns - portfolio->turn, 0);
   berthPortfolioDestroy(portfolio);
   berthMemoryFree(&arena);
 }

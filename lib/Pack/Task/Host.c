@@ -15,6 +15,9 @@
 // Between two looks at the clock; a step is some tens of nanoseconds.
 enum { kPollInterval = 1 << 14 };
 
+// What is done in so few steps is done before a thread has begun.
+enum { kWorthAThread = 1 << 14 };
+
 static double now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -91,17 +94,26 @@ static bool stop(BerthHostState *state, BerthStopReason reason) {
 }
 
 // Looks at what is not reproducible: the caller's interrupt and the clock.
-static bool poll(BerthHostState *state) {
+static bool look(const BerthHostState *state, BerthStopReason *reason) {
   const BerthPackOptions *options = state->options;
-  state->nextPoll = state->steps + kPollInterval;
-  if (options->interrupted && options->interrupted(options->userData))
-    return stop(state, BERTH_STOP_INTERRUPT);
-  if (state->deadline > 0 && now() >= state->deadline)
-    return stop(state, BERTH_STOP_TIME);
+  if (options->interrupted && options->interrupted(options->userData)) {
+    *reason = BERTH_STOP_INTERRUPT;
+    return false;
+  }
+  if (state->deadline > 0 && now() >= state->deadline) {
+    *reason = BERTH_STOP_TIME;
+    return false;
+  }
   if (options->progress)
     options->progress(options->userData, state->bestPeak,
                       state->task->lowerBound, state->steps);
   return true;
+}
+
+static bool poll(BerthHostState *state) {
+  BerthStopReason reason;
+  state->nextPoll = state->steps + kPollInterval;
+  return look(state, &reason) || stop(state, reason);
 }
 
 // A step count at which a run was stopped, given as the budget, stops the next
@@ -128,12 +140,46 @@ bool berthHostPoll(BerthHostState *state) {
   return berthHostPoll(state->parent) || stop(state, state->parent->reason);
 }
 
+bool berthHostLook(const BerthHostState *state, BerthStopReason *reason) {
+  while (state->parent)
+    state = state->parent;
+  return look(state, reason);
+}
+
+void berthHostStop(BerthHostState *state, BerthStopReason reason) {
+  for (; state; state = state->parent)
+    stop(state, reason);
+}
+
 uint64_t berthHostRemaining(const BerthHostState *state) {
   uint64_t own = state->stopped ? 0 : state->budget - state->steps;
   if (!state->parent)
     return own;
   uint64_t parent = berthHostRemaining(state->parent);
   return own < parent ? own : parent;
+}
+
+//===---------------------------------------------------------------------===//
+// Threads
+//===---------------------------------------------------------------------===//
+
+BerthCrew *berthHostCrew(BerthHostState *state) {
+  while (state->parent)
+    state = state->parent;
+  if (!state->crew && state->hands > 1 && state->steps >= kWorthAThread)
+    state->crew = berthCrewCreate(state->hands);
+  return state->crew;
+}
+
+unsigned berthHostHands(const BerthHostState *state) {
+  while (state->parent)
+    state = state->parent;
+  return state->hands < kBerthMostHands ? state->hands : kBerthMostHands;
+}
+
+void berthHostEnd(BerthHostState *state) {
+  berthCrewDestroy(state->crew);
+  state->crew = NULL;
 }
 
 //===---------------------------------------------------------------------===//
@@ -226,6 +272,7 @@ void berthHostInit(BerthHostState *state, const BerthTask *task,
                             .budget = budget ? budget : UINT64_MAX,
                             .nextPoll = kPollInterval,
                             .options = options,
+                            .hands = task->threads > 1 ? task->threads : 1,
                             .bestPeak = INT64_MAX};
   if (options->timeLimit > 0)
     state->deadline = now() + options->timeLimit;

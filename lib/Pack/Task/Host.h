@@ -16,6 +16,7 @@
 #define BERTH_LIB_PACK_TASK_HOST_H
 
 #include "Pack/Task/Overlap.h"
+#include "Support/Crew.h"
 
 typedef struct BerthHostState BerthHostState;
 struct BerthHostState {
@@ -38,6 +39,8 @@ struct BerthHostState {
   BerthHostState *parent;          ///< of a slice, or NULL
   const BerthPackOptions *options; ///< of the outermost; never NULL there
   double deadline;                 ///< on the monotonic clock; 0: none
+  unsigned hands;                  ///< of the outermost: threads that may help
+  BerthCrew *crew;                 ///< these, once there was work for them
 
   BerthAnswer best; ///< copies in `arena`
   int64_t bestPeak; ///< of what was reported last; INT64_MAX before that
@@ -47,6 +50,16 @@ struct BerthHostState {
 void berthHostInit(BerthHostState *state, const BerthTask *task,
                    BerthMemory *arena, uint64_t budget,
                    const BerthPackOptions *options);
+
+/// Sends the threads home, if there are any.
+void berthHostEnd(BerthHostState *state);
+
+/// The run's threads; NULL where there is to be but one, or where what was done
+/// so far would have been done before they had begun.
+BerthCrew *berthHostCrew(BerthHostState *state);
+
+/// How many threads such a crew has at most, the caller's included.
+unsigned berthHostHands(const BerthHostState *state);
 
 /// A slice of `parent` for the same or a smaller task: stops when it has spent
 /// `budget` steps, or when its parent must stop. Its memory is `arena`'s.
@@ -62,6 +75,11 @@ uint64_t berthHostRemaining(const BerthHostState *state);
 /// Looks at the caller's interrupt and clock now. False: stop. For those who
 /// wait for something that is no step of theirs.
 bool berthHostPoll(BerthHostState *state);
+
+/// The same without a change of state: what was found out is told by `reason`,
+/// and berthHostStop makes it so.
+bool berthHostLook(const BerthHostState *state, BerthStopReason *reason);
+void berthHostStop(BerthHostState *state, BerthStopReason reason);
 
 /// An answer with its arrays preset; false when memory ran out.
 bool berthAnswerInit(BerthAnswer *answer, const BerthTask *task,

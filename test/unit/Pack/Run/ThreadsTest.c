@@ -81,6 +81,35 @@ static void testGenerated(void **state) {
   }
 }
 
+// Walks over orders, and windows of time that they pack, by packers that find
+// something again and again.
+static void testOrders(void **state) {
+  (void)state;
+  static const struct {
+    const char *family;
+    uint32_t buffers;
+    uint64_t steps;
+  } kProblems[] = {{"align", 60, 3000000},
+                   {"gaps", 40, 1777777},
+                   {"windows", 60, 2000001},
+                   {"features", 60, 2500000},
+                   {"align", 450, 30000000}};
+  size_t count = sizeof kProblems / sizeof *kProblems;
+#ifdef BERTH_TEST_SLOWLY
+  count = 3;
+#endif
+  for (size_t i = 0; i < count; ++i) {
+    size_t family = berthFamilyFind(kProblems[i].family);
+    BerthProblem *problem =
+        berthGenerate(family, kProblems[i].buffers, 1, NULL);
+    for (uint64_t part = 1; part <= 3; ++part)
+      compare(problem, "local-search", kProblems[i].steps / (7 * part));
+    compare(problem, "auto", kProblems[i].steps);
+    compare(problem, "auto", kProblems[i].steps / 5);
+    berthProblemDestroy(problem);
+  }
+}
+
 // Where plans and refutations change the targets again and again.
 static void testRandom(void **state) {
   (void)state;
@@ -100,12 +129,10 @@ static bool interruptLater(void *userData) { return ++*(int *)userData > 100; }
 
 // An interrupt while threads are ahead: nothing hangs, and the plan is valid.
 // Its steps, as a budget, lead to the same plan on one thread.
-static void testInterrupt(void **state) {
-  (void)state;
-  BerthProblem *problem =
-      berthGenerate(berthFamilyFind("guillotine"), 300, 1, NULL);
+static void interrupt(const char *family, const char *packer) {
+  BerthProblem *problem = berthGenerate(berthFamilyFind(family), 300, 1, NULL);
   int polls = 0;
-  BerthPackOptions options = {.packer = "exact",
+  BerthPackOptions options = {.packer = packer,
                               .threads = 4,
                               .interrupted = interruptLater,
                               .userData = &polls};
@@ -113,7 +140,7 @@ static void testInterrupt(void **state) {
   assert_int_equal(
       berthPack(berthProblemGetData(problem), &options, &plan, NULL), 0);
   assert_int_equal(plan.stopped, BERTH_STOP_INTERRUPT);
-  BerthPackOptions repeat = {.packer = "exact", .steps = plan.steps};
+  BerthPackOptions repeat = {.packer = packer, .steps = plan.steps};
   BerthPlan again;
   assert_int_equal(
       berthPack(berthProblemGetData(problem), &repeat, &again, NULL), 0);
@@ -125,9 +152,17 @@ static void testInterrupt(void **state) {
   berthProblemDestroy(problem);
 }
 
+static void testInterrupt(void **state) {
+  (void)state;
+  interrupt("guillotine", "exact");
+  interrupt("align", "local-search");
+  interrupt("align", "auto");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testGenerated),
+      cmocka_unit_test(testOrders),
       cmocka_unit_test(testRandom),
       cmocka_unit_test(testInterrupt),
   };
