@@ -54,6 +54,8 @@ static const Feature features[] = {
      "parts of a buffer with lives of their own (off by default)"},
     {"nests", BERTH_SMITH_NESTS,
      "loops over windows of a dying buffer (off by default)"},
+    {"turns", BERTH_SMITH_TURNS,
+     "loops that use what some turns before have made (off by default)"},
     {"addresses", BERTH_SMITH_ADDRESSES,
      "addresses as numbers: carried, returned, kept (off by default)"},
     {"tokens", BERTH_SMITH_TOKENS,
@@ -238,7 +240,8 @@ static int writePrograms(int argc, char **argv) {
                               BERTH_SMITH_RECURSION | BERTH_SMITH_CALLERS |
                               BERTH_SMITH_HANDLES | BERTH_SMITH_CLUSTERS |
                               BERTH_SMITH_SIGNALS | BERTH_SMITH_PARTS |
-                              BERTH_SMITH_NESTS | BERTH_SMITH_MOVES)};
+                              BERTH_SMITH_NESTS | BERTH_SMITH_MOVES |
+                              BERTH_SMITH_TURNS)};
   BerthSmithCensus census = {{0}, {0}};
   FILE *out = stdout;
   bool isKernel = false;

@@ -70,6 +70,7 @@ enum {
   BERTH_SMITH_PARTS = 1ull << 32,
   BERTH_SMITH_NESTS = 1ull << 33,
   BERTH_SMITH_MOVES = 1ull << 34,
+  BERTH_SMITH_TURNS = 1ull << 35,
 };
 
 typedef struct BerthSmithOptions {
@@ -303,6 +304,8 @@ bool berthSmithTiles(BerthSmith *smith);
 /// Loops that make a row of windows of another one, which mostly nobody reads
 /// any more.
 bool berthSmithNest(BerthSmith *smith);
+/// Loops whose turns use what one to three before them have made.
+bool berthSmithTurns(BerthSmith *smith);
 bool berthSmithTransfer(BerthSmith *smith);
 bool berthSmithMaskedTransfer(BerthSmith *smith);
 

@@ -29,6 +29,7 @@ static const Statement statements[] = {
     {berthSmithCopiesOfFill, 12, BERTH_SMITH_REFILLS, false, false, 1},
     {berthSmithParts, 12, BERTH_SMITH_PARTS, true, false, 1},
     {berthSmithNest, 12, BERTH_SMITH_NESTS, false, false, 1},
+    {berthSmithTurns, 12, BERTH_SMITH_TURNS, false, false, 1},
     {berthSmithBringIn, 10, 0, true, false, 2},
     {berthSmithElementLoop, 5, BERTH_SMITH_FOR, false, false, 1},
     {berthSmithAlloca, 2, BERTH_SMITH_ALLOCA, false, false, 1},

@@ -109,6 +109,8 @@ static const Mark marks[] = {
     {BERTH_RECOMPUTE, kNumber, kOnOp},
     {BERTH_SLOTS, kNumber, kOnOp},
     {BERTH_SLOTS_ANEW, kAny, kOnOp},
+    {BERTH_TURNS, kNumber, kOnOp},
+    {BERTH_FREED_SLOT, kNumber, kOnOp},
     {BERTH_PADDED, kAny, kOnOp},
     {"berth.allocator", kString, kOnOp},
     {"berth.life", kAlone, kOnOp},

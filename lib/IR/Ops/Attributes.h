@@ -97,6 +97,14 @@
 /// there but what the turn has written.
 #define BERTH_SLOTS_ANEW "berth.slots_anew"
 
+/// On what chooses among buffers in a loop: turn t has number t modulo so many,
+/// for what it makes anew (Prepare/Rotate.h).
+#define BERTH_TURNS "berth.turns"
+
+/// On an allocation, while it is planned: it is one of these buffers, and turns
+/// free theirs, so that it may not stay.
+#define BERTH_FREED_SLOT "berth.freed_slot"
+
 /// On an allocation: its rows are longer than what is used of them, which is so
 /// many elements each (Pad/PadRows.h).
 #define BERTH_PADDED "berth.padded"

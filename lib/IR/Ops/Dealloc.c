@@ -138,6 +138,17 @@ static bool followTable(Walk *walk, MlirOperation op) {
          berthOpIs(op, BERTH_OP_FREE);
 }
 
+/// True for an op that hands the number on to a region or to what is behind it,
+/// and does nothing by it: not the condition by which a loop goes on.
+static bool onlyHandsOn(const Walk *walk, MlirOperation op) {
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  bool isLast = mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+  return berthOpIs(op, BERTH_OP_YIELD) ||
+         (isLast && !mlirOperationIsNull(parent) &&
+          berthOpIs(parent, BERTH_OP_WHILE) &&
+          !mlirValueEqual(mlirOperationGetOperand(op, 0), walk->current));
+}
+
 static bool followNumber(Walk *walk, MlirOperation op) {
   if (berthOpIsArithmetic(op)) {
     pushResults(walk, op);
@@ -145,7 +156,7 @@ static bool followNumber(Walk *walk, MlirOperation op) {
   }
   if (berthOpIs(op, BERTH_OP_STORE))
     return pushTable(walk, mlirOperationGetOperand(op, 1));
-  if (berthOpIs(op, BERTH_OP_YIELD))
+  if (onlyHandsOn(walk, op))
     return berthOpGetRegionEdges(mlirOperationGetParentOperation(op),
                                  pushReceived, walk);
   return berthIfHoldsOnly(op, isDealloc, NULL) ||

@@ -240,6 +240,8 @@ typedef struct Run {
   size_t numJobs;
   BerthPlanFile kept; ///< that the jobs follow
   bool hasRotated;
+  BerthStranded *stranded; ///< what takes no turns
+  bool isStranded;         ///< some slot that turns free is not placed
   bool triesAnew; ///< plans that may be too large because of that are no errors
   size_t numTooLarge, numFailed;
 } Run;
@@ -426,8 +428,9 @@ static void prepare(Run *run) {
                       &run->backup);
   // Who asks why two buffers interfere has their names as they are.
   if (options->rotate && !options->explain)
-    run->hasRotated = berthRotateCarried(
-        run->root, &options->collect, &options->alias, &run->backup);
+    run->hasRotated =
+        berthRotateCarried(run->root, &options->collect, &options->alias,
+                           run->stranded, &run->backup);
   for (size_t i = 0; i < run->numMemories; ++i)
     berthTakeExisting(run->root, &run->memories[i], &run->backup,
                       &run->existing);
@@ -442,6 +445,11 @@ static BerthStatus runAll(Run *run, BerthArenaFigures *figures) {
     status = BERTH_INVALID;
   if (status == BERTH_SUCCESS)
     status = checkExplained(run);
+  if (status == BERTH_SUCCESS && run->hasRotated &&
+      berthFindStranded(run->root, run->jobs, run->numJobs, run->stranded)) {
+    run->isStranded = true;
+    status = BERTH_INVALID;
+  }
   if (status == BERTH_SUCCESS)
     status = berthNotePlaced(&run->existing, run->jobs, run->numJobs);
   if (status == BERTH_SUCCESS)
@@ -460,10 +468,19 @@ static BerthStatus runAll(Run *run, BerthArenaFigures *figures) {
   return status;
 }
 
+/// How buffers of loops take turns, and why an attempt has failed.
+typedef struct Attempt {
+  bool triesAnew;
+  bool rotates;
+  BerthStranded *stranded;
+  bool isTooLarge;
+  bool isStranded;
+} Attempt;
+
 /// One attempt. Restored ops are other ones, so nothing is kept from another.
 static BerthStatus attempt(MlirOperation root, const BerthArenaOptions *options,
-                           size_t numMemories, bool triesAnew, bool rotates,
-                           bool *isTooLarge, BerthArenaFigures *figures) {
+                           size_t numMemories, Attempt *how,
+                           BerthArenaFigures *figures) {
   const char *broken = options->alias.breakRule;
   BerthPointerMap *threadFunctions =
       berthAllocateOrDie(numMemories, sizeof *threadFunctions);
@@ -471,7 +488,7 @@ static BerthStatus attempt(MlirOperation root, const BerthArenaOptions *options,
   BerthArenaOptions *rooted = berthAllocateOrDie(numMemories, sizeof *rooted);
   for (size_t i = 0; i < numMemories; ++i) {
     rooted[i] = options[i];
-    rooted[i].rotate = rotates;
+    rooted[i].rotate = how->rotates;
     rooted[i].alias.root = root;
     rooted[i].alias.named = &named;
     rooted[i].alias.followsTransfers = true;
@@ -486,9 +503,11 @@ static BerthStatus attempt(MlirOperation root, const BerthArenaOptions *options,
              .options = rooted,
              .memories = rooted,
              .numMemories = numMemories,
-             .triesAnew = triesAnew};
+             .stranded = how->stranded,
+             .triesAnew = how->triesAnew};
   BerthStatus status = runAll(&run, figures);
-  *isTooLarge = run.numTooLarge > 0 && run.numTooLarge == run.numFailed;
+  how->isTooLarge = run.numTooLarge > 0 && run.numTooLarge == run.numFailed;
+  how->isStranded = run.isStranded;
   free(rooted);
   for (size_t i = 0; i < numMemories; ++i)
     berthPointerMapFree(&threadFunctions[i]);
@@ -499,22 +518,31 @@ static BerthStatus attempt(MlirOperation root, const BerthArenaOptions *options,
 
 /// Slots that take turns are allocations that there would not be, so they may
 /// be too many: then it is tried without. If that is too large as well, what is
-/// said is said of the program with the slots.
+/// said is said of the program with the slots. And where a turn frees what it
+/// does not want any more, that goes only if all slots are placed.
 BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
                           size_t numMemories, BerthArenaFigures *figures) {
-  bool isTooLarge, rotates = options->rotate;
-  BerthStatus status = attempt(root, options, numMemories, rotates, rotates,
-                               &isTooLarge, figures);
-  if (!isTooLarge)
-    return status;
-  status =
-      attempt(root, options, numMemories, true, false, &isTooLarge, figures);
-  if (isTooLarge)
-    status = attempt(root, options, numMemories, false, rotates, &isTooLarge,
-                     figures);
-  else if (status == BERTH_SUCCESS)
-    berthEmitRemark(root, BERTH_REMARK_MISSED, "berth-arena",
-                    "no buffers of loops take turns (rotate): with slots for "
-                    "them the arena would be above the capacity");
+  enum { kMostTries = 4 };
+  bool rotates = options->rotate;
+  BerthStranded stranded = {0};
+  Attempt how = {
+      .triesAnew = rotates, .rotates = rotates, .stranded = &stranded};
+  BerthStatus status = attempt(root, options, numMemories, &how, figures);
+  for (int i = 1; how.isStranded; ++i) {
+    stranded.all = i == kMostTries;
+    status = attempt(root, options, numMemories, &how, figures);
+  }
+  if (how.isTooLarge) {
+    Attempt without = {.triesAnew = true, .stranded = &stranded};
+    status = attempt(root, options, numMemories, &without, figures);
+    how.triesAnew = false;
+    if (without.isTooLarge)
+      status = attempt(root, options, numMemories, &how, figures);
+    else if (status == BERTH_SUCCESS)
+      berthEmitRemark(root, BERTH_REMARK_MISSED, "berth-arena",
+                      "no buffers of loops take turns (rotate): with slots for "
+                      "them the arena would be above the capacity");
+  }
+  free(stranded.numbers);
   return status;
 }

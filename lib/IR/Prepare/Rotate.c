@@ -9,91 +9,27 @@
 #include "IR/Facts/Versions.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Build.h"
-#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
-#include "IR/Pointers/CallSummary.h"
-#include "IR/Scope/Points.h"
+#include "IR/Prepare/HandedOn.h"
 #include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
 
 /// The first operands of scf.for.
 enum { kLower, kUpper, kStep };
-
-static bool isTerminator(MlirOperation op) {
-  return mlirOperationIsNull(mlirOperationGetNextInBlock(op));
-}
 
 typedef struct Run {
   MlirOperation root;
   const BerthCollectOptions *options;
   const BerthAliasOptions *alias;
+  const BerthStranded *stranded;
+  int64_t number; ///< of the buffer at hand
   BerthCallSummaries summaries;
   BerthBackup *backup;
   bool hasRotated;
 } Run;
-
-static void noteAlias(MlirValue alias, bool isView, bool isWhole,
-                      void *userData) {
-  (void)alias;
-  (void)isView;
-  (void)isWhole;
-  *(bool *)userData = true;
-}
-
-/// True if all that the op does with the value is to read or write through it,
-/// at its place. A called function is looked into, if it is there.
-static bool onlyAccesses(Run *run, MlirOpOperand use) {
-  bool isHandedOn = false;
-  BerthUse is = berthClassifyUse(use, run->alias, &run->summaries, noteAlias,
-                                 &isHandedOn);
-  bool keeps =
-      is.frees || is.goesOn || isHandedOn || is.leak != BERTH_LEAK_NONE;
-  return ((is.reads || is.writes) && !keeps) ||
-         berthIsBroken(run->alias->breakRule, "kept-instances");
-}
-
-static bool staysInIteration(Run *run, MlirValue value, MlirOperation yield);
-
-/// True if this use neither frees the buffer nor hands it on.
-static bool isLocalUse(Run *run, MlirOpOperand use, MlirOperation yield) {
-  MlirOperation op = mlirOpOperandGetOwner(use);
-  if (mlirOperationEqual(op, yield))
-    return true; // counted by the caller
-  if (isTerminator(op) || berthOpIsTransfer(op))
-    return false;
-  if (!berthOpMayReturnPointer(op))
-    return onlyAccesses(run, use);
-  bool isView = !mlirValueIsNull(berthViewGetSource(op)) &&
-                mlirOperationGetNumResults(op) == 1;
-  return isView && staysInIteration(run, mlirOperationGetResult(op, 0), yield);
-}
-
-static intptr_t countYields(MlirValue value, MlirOperation yield) {
-  intptr_t count = 0;
-  intptr_t numOperands =
-      mlirOperationIsNull(yield) ? 0 : mlirOperationGetNumOperands(yield);
-  for (intptr_t i = 0; i < numOperands; ++i)
-    count += mlirValueEqual(mlirOperationGetOperand(yield, i), value);
-  return count;
-}
-
-/// True if nothing of `value` outlives the iteration: no use yields it.
-static bool staysInIteration(Run *run, MlirValue value, MlirOperation yield) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (!isLocalUse(run, use, yield))
-      return false;
-  return countYields(value, yield) == 0;
-}
-
-/// True if `value` is yielded exactly once, itself, and stays local otherwise.
-static bool isHandedOnOnce(Run *run, MlirValue value, MlirOperation yield) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (!isLocalUse(run, use, yield))
-      return false;
-  return countYields(value, yield) == 1;
-}
 
 static bool isPlainAlloc(MlirOperation op) {
   return berthOpIs(op, BERTH_OP_ALLOC) &&
@@ -101,69 +37,23 @@ static bool isPlainAlloc(MlirOperation op) {
 }
 
 /// Threads that share memory may be in different turns, and the
-/// parity of a turn has to fit into the loop's variable.
-static bool mayTakeTurns(MlirOperation loop, MlirValue buffer,
-                         const BerthCollectOptions *options) {
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
-  MlirType turn = mlirValueGetType(mlirBlockGetArgument(body, 0));
+/// number of a slot has to fit into the loop's variable.
+static bool mayTakeTurns(const BerthTurnTaker *taker, MlirValue buffer,
+                         int numSlots, const BerthCollectOptions *options) {
   MlirType type = mlirValueGetType(buffer);
-  bool isWide = !mlirTypeIsAInteger(turn) || mlirIntegerTypeGetWidth(turn) > 2;
-  return isWide && mlirTypeIsAMemRef(type) &&
-         !berthMemoryMayBeShared(loop, type, options);
-}
-
-/// The allocation behind yield operand `index` of the loop if two slots are
-/// enough for it; else null.
-static MlirOperation rotatableAlloc(Run *run, MlirOperation loop,
-                                    intptr_t index) {
-  MlirOperation none = {NULL};
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
-  MlirOperation yield = berthBlockGetLast(body);
-  MlirValue yielded = mlirOperationGetOperand(yield, index);
-  MlirValue carried = mlirBlockGetArgument(body, index + 1);
-  if (!mlirValueIsAOpResult(yielded))
-    return none;
-  MlirOperation alloc = mlirOpResultGetOwner(yielded);
-  bool isInBody = mlirBlockEqual(mlirOperationGetBlock(alloc), body);
-  if (!isInBody || !isPlainAlloc(alloc) ||
-      !isHandedOnOnce(run, yielded, yield) ||
-      !staysInIteration(run, carried, yield) ||
-      !staysInIteration(run, mlirOperationGetResult(loop, index),
-                        (MlirOperation){NULL}) ||
-      !mayTakeTurns(loop, yielded, run->options))
-    return none;
-  return alloc;
-}
-
-//===----------------------------------------------------------------------===//
-// The initial buffer as a slot
-//===----------------------------------------------------------------------===//
-
-/// True if nobody uses the value but plain accesses and views in front of the
-/// loop, and the loop itself, `*count` times.
-static bool isUsedBefore(Run *run, MlirValue value, MlirOperation loop,
-                         int *count) {
-  MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(loop));
-  for (MlirOpOperand use = mlirValueGetFirstUse(value);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    if (mlirOperationEqual(op, loop)) {
-      ++*count;
-      continue;
-    }
-    MlirOperation top = berthAncestorInRegion(op, region);
-    bool isBefore = !mlirOperationIsNull(top) &&
-                    mlirBlockEqual(mlirOperationGetBlock(top),
-                                   mlirOperationGetBlock(loop)) &&
-                    mlirOperationIsBeforeInBlock(top, loop);
-    if (!isBefore || !isLocalUse(run, use, (MlirOperation){NULL}))
-      return false;
-    if (berthOpMayReturnPointer(op) &&
-        !isUsedBefore(run, mlirOperationGetResult(op, 0), loop, count))
-      return false;
+  bool isWide = taker->isWhile;
+  if (!isWide) {
+    MlirType turn = mlirValueGetType(mlirBlockGetArgument(taker->first, 0));
+    isWide = !mlirTypeIsAInteger(turn) ||
+             mlirIntegerTypeGetWidth(turn) > (numSlots > 2 ? 4 : 2);
   }
-  return true;
+  return isWide && mlirTypeIsAMemRef(type) &&
+         !berthMemoryMayBeShared(taker->loop, type, options);
 }
+
+//===----------------------------------------------------------------------===//
+// The initial buffers as slots
+//===----------------------------------------------------------------------===//
 
 static bool haveSameAttributes(MlirOperation a, MlirOperation b) {
   intptr_t count = mlirOperationGetNumAttributes(a);
@@ -174,45 +64,32 @@ static bool haveSameAttributes(MlirOperation a, MlirOperation b) {
   return result;
 }
 
-/// The buffer that the loop begins with, if nobody wants what it holds once the
-/// first turn is over, and it is made as `alloc` is; else null.
-static MlirValue initialSlot(Run *run, MlirOperation loop, intptr_t index,
-                             MlirOperation alloc) {
+/// The buffer that the loop begins with at a place, if nobody wants what it
+/// holds but by way of the loop, and it is made as `alloc` is; else null.
+static MlirValue initialSlot(Run *run, const BerthTurnTaker *taker,
+                             intptr_t index, MlirOperation alloc,
+                             bool takesFreed, bool *isFreed) {
   MlirValue none = {NULL};
-  MlirValue initial = mlirOperationGetOperand(loop, kStep + 1 + index);
+  MlirValue initial =
+      mlirOperationGetOperand(taker->loop, taker->firstInitial + index);
   if (!mlirValueIsAOpResult(initial))
     return none;
   MlirOperation first = mlirOpResultGetOwner(initial);
-  int count = 0;
+  bool isOwnFreed = false;
   bool isAlike =
       isPlainAlloc(first) &&
       mlirTypeEqual(mlirValueGetType(initial),
                     mlirValueGetType(mlirOperationGetResult(alloc, 0))) &&
       haveSameAttributes(first, alloc);
-  bool isHere =
-      mlirBlockEqual(mlirOperationGetBlock(first), mlirOperationGetBlock(loop));
-  bool isUnwanted = (isUsedBefore(run, initial, loop, &count) && count == 1) ||
+  bool isHere = mlirBlockEqual(mlirOperationGetBlock(first),
+                               mlirOperationGetBlock(taker->loop));
+  bool isUnwanted = berthIsUsedUpTo(taker->loop, initial, run->alias,
+                                    &run->summaries, &isOwnFreed) ||
                     berthIsBroken(run->alias->breakRule, "any-initial-slot");
-  return isAlike && isHere && isUnwanted ? initial : none;
-}
-
-//===----------------------------------------------------------------------===//
-// Rewriting
-//===----------------------------------------------------------------------===//
-
-/// ((%i - lower) / step) % 2 == 0, in front of the allocation.
-static MlirValue buildIsEven(MlirOperation loop, BerthInsertPoint at) {
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
-  MlirValue variable = mlirBlockGetArgument(body, 0);
-  MlirType type = mlirValueGetType(variable);
-  MlirValue offset = berthBuildBinary(at, BERTH_NAME_SUBTRACT, variable,
-                                      mlirOperationGetOperand(loop, kLower));
-  MlirValue turn = berthBuildBinary(at, BERTH_NAME_DIVIDE, offset,
-                                    mlirOperationGetOperand(loop, kStep));
-  MlirValue parity = berthBuildBinary(at, BERTH_NAME_REMAINDER, turn,
-                                      berthBuildInteger(at, type, 2));
-  return berthBuildCompare(at, BERTH_EQUAL, parity,
-                           berthBuildInteger(at, type, 0));
+  if (!isAlike || !isHere || !isUnwanted || (isOwnFreed && !takesFreed))
+    return none;
+  *isFreed |= isOwnFreed;
+  return initial;
 }
 
 static MlirValue cloneBefore(MlirOperation alloc, MlirOperation loop) {
@@ -221,47 +98,256 @@ static MlirValue cloneBefore(MlirOperation alloc, MlirOperation loop) {
   return mlirOperationGetResult(clone, 0);
 }
 
-/// The first turn reads the initial buffer, so the second one may write it.
-static void rotate(Run *run, MlirOperation loop, intptr_t index,
-                   MlirOperation alloc) {
-  BerthInsertPoint at = berthInsertBefore(alloc);
-  MlirValue isEven = buildIsEven(loop, at);
-  MlirValue odd = initialSlot(run, loop, index, alloc);
-  MlirValue even = cloneBefore(alloc, loop);
-  if (mlirValueIsNull(odd))
-    odd = cloneBefore(alloc, loop);
-  MlirValue old = mlirOperationGetResult(alloc, 0);
-  MlirValue slot = berthBuildSelect(at, isEven, even, odd);
-  mlirValueReplaceAllUsesOfWith(old, slot);
+/// Turn t has slot t modulo their number, so what was made `age` turns ahead of
+/// the first one has the slot of turn -age. What has none yet is a new one.
+static void findSlots(Run *run, const BerthTurnTaker *taker,
+                      MlirOperation alloc, const BerthHandedOn *handedOn,
+                      int numSlots, bool takesFreed, MlirValue *slots) {
+  bool isFreed = handedOn->isFreed;
+  for (size_t i = 0; i < handedOn->numPlaces; ++i) {
+    BerthCarriedPlace place = handedOn->places[i];
+    MlirValue *slot = &slots[(2 * numSlots - place.age) % numSlots];
+    if (mlirValueIsNull(*slot))
+      *slot = initialSlot(run, taker, place.index, alloc, takesFreed, &isFreed);
+  }
+  for (int i = 0; i < numSlots; ++i)
+    if (mlirValueIsNull(slots[i]))
+      slots[i] = cloneBefore(alloc, taker->loop);
+  for (int i = 0; isFreed && i < numSlots; ++i)
+    berthSetAttribute(mlirOpResultGetOwner(slots[i]), BERTH_FREED_SLOT,
+                      berthI64(mlirOperationGetContext(alloc), run->number));
+}
+
+//===----------------------------------------------------------------------===//
+// The number of a turn
+//===----------------------------------------------------------------------===//
+
+/// ((%i - lower) / step) modulo the number of slots.
+static MlirValue buildTurnOfFor(const BerthTurnTaker *taker,
+                                BerthInsertPoint at, int numSlots) {
+  MlirOperation loop = taker->loop;
+  MlirValue variable = mlirBlockGetArgument(taker->first, 0);
+  MlirType type = mlirValueGetType(variable);
+  MlirValue offset = berthBuildBinary(at, BERTH_NAME_SUBTRACT, variable,
+                                      mlirOperationGetOperand(loop, kLower));
+  MlirValue turn = berthBuildBinary(at, BERTH_NAME_DIVIDE, offset,
+                                    mlirOperationGetOperand(loop, kStep));
+  return berthBuildBinary(at, BERTH_NAME_REMAINDER, turn,
+                          berthBuildInteger(at, type, numSlots));
+}
+
+static void appendOperand(MlirOperation op, MlirValue value) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  MlirValue *operands = berthAllocateOrDie((size_t)count + 1, sizeof *operands);
+  for (intptr_t i = 0; i < count; ++i)
+    operands[i] = mlirOperationGetOperand(op, i);
+  operands[count] = value;
+  mlirOperationSetOperands(op, count + 1, operands);
+  free(operands);
+}
+
+/// The same loop with one more value that it carries and returns.
+static MlirOperation rebuildWith(MlirOperation loop, MlirValue initial) {
+  intptr_t count = mlirOperationGetNumResults(loop);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirIdentifierStr(mlirOperationGetName(loop)),
+                            mlirOperationGetLocation(loop));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(loop); ++i) {
+    MlirValue operand = mlirOperationGetOperand(loop, i);
+    mlirOperationStateAddOperands(&state, 1, &operand);
+  }
+  mlirOperationStateAddOperands(&state, 1, &initial);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(loop, i));
+    mlirOperationStateAddResults(&state, 1, &type);
+  }
+  MlirType type = mlirValueGetType(initial);
+  mlirOperationStateAddResults(&state, 1, &type);
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(loop); ++i) {
+    MlirNamedAttribute attribute = mlirOperationGetAttribute(loop, i);
+    mlirOperationStateAddAttributes(&state, 1, &attribute);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(loop); ++i) {
+    MlirRegion region = mlirRegionCreate();
+    mlirRegionTakeBody(region, mlirOperationGetRegion(loop, i));
+    mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  }
+  MlirOperation result = mlirOperationCreate(&state);
+  if (mlirOperationIsNull(result))
+    berthFatal("Berth built an ill-formed op");
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(loop), loop,
+                                      result);
+  for (intptr_t i = 0; i < count; ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i),
+                                  mlirOperationGetResult(result, i));
+  mlirOperationDestroy(loop);
+  return result;
+}
+
+/// Makes a scf.while carry the number of its turn, modulo that of the slots.
+/// Returns it as the block of the allocation has it.
+static MlirValue buildTurnOfWhile(BerthTurnTaker *taker, MlirOperation alloc,
+                                  int numSlots) {
+  MlirLocation location = mlirOperationGetLocation(taker->loop);
+  MlirValue zero = berthBuildIndex(berthInsertBefore(taker->loop), 0);
+  MlirType type = mlirValueGetType(zero);
+  bool isInFirst = mlirBlockEqual(mlirOperationGetBlock(alloc), taker->first);
+  taker->loop = rebuildWith(taker->loop, zero);
+  MlirValue first = mlirBlockAddArgument(taker->first, type, location);
+  MlirValue second = mlirBlockAddArgument(taker->second, type, location);
+  appendOperand(taker->condition, first);
+  BerthInsertPoint at = berthInsertBefore(taker->yield);
+  MlirValue next =
+      berthBuildBinary(at, BERTH_NAME_ADD, second, berthBuildIndex(at, 1));
+  appendOperand(taker->yield, berthBuildBinary(at, BERTH_NAME_REMAINDER, next,
+                                               berthBuildIndex(at, numSlots)));
+  ++taker->numCarried;
+  return isInFirst ? first : second;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+static MlirValue buildChoice(BerthInsertPoint at, MlirValue number,
+                             int numSlots, const MlirValue *slots) {
+  MlirType type = mlirValueGetType(number);
+  MlirValue choice = slots[numSlots - 1];
+  for (int i = numSlots - 2; i >= 0; --i)
+    choice = berthBuildSelect(at,
+                              berthBuildCompare(at, BERTH_EQUAL, number,
+                                                berthBuildInteger(at, type, i)),
+                              slots[i], choice);
+  berthSetAttribute(mlirOpResultGetOwner(choice), BERTH_TURNS,
+                    berthI64(mlirLocationGetContext(at.location), numSlots));
+  return choice;
+}
+
+static void rotate(Run *run, BerthTurnTaker *taker, MlirOperation alloc,
+                   const BerthHandedOn *handedOn, int numSlots,
+                   bool takesFreed) {
+  MlirValue slots[BERTH_MOST_TURNS_BACK + 1] = {{NULL}};
+  findSlots(run, taker, alloc, handedOn, numSlots, takesFreed, slots);
+  MlirValue number =
+      taker->isWhile
+          ? buildTurnOfWhile(taker, alloc, numSlots)
+          : buildTurnOfFor(taker, berthInsertBefore(alloc), numSlots);
+  MlirValue slot =
+      buildChoice(berthInsertBefore(alloc), number, numSlots, slots);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(alloc, 0), slot);
   mlirOperationDestroy(alloc);
 }
 
+static bool isStranded(const Run *run) {
+  bool isIn = run->stranded->all;
+  for (size_t i = 0; i < run->stranded->count; ++i)
+    isIn |= run->stranded->numbers[i] == run->number;
+  return isIn;
+}
+
+/// Gives the allocation slots if that helps.
+static void tryAlloc(Run *run, BerthTurnTaker *taker, MlirOperation alloc) {
+  BerthHandedOn handedOn;
+  bool isKnown =
+      isPlainAlloc(alloc) &&
+      berthFollowHandedOn(taker, alloc, run->alias, &run->summaries, &handedOn);
+  if (!isPlainAlloc(alloc))
+    return;
+  bool takesNoOlder =
+      berthIsBroken(run->alias->breakRule, "no-older-instances");
+  int numSlots = takesNoOlder ? 2 : handedOn.turnsBack + 1;
+  if (isKnown && handedOn.turnsBack > 0 &&
+      numSlots <= BERTH_MOST_TURNS_BACK + 1 &&
+      mayTakeTurns(taker, mlirOperationGetResult(alloc, 0), numSlots,
+                   run->options)) {
+    bool takesFreed = !isStranded(run);
+    if (takesFreed || !handedOn.isFreed) {
+      berthBackupTake(run->backup, run->root);
+      rotate(run, taker, alloc, &handedOn, numSlots, takesFreed);
+      run->hasRotated = true;
+    }
+    ++run->number;
+  }
+  berthHandedOnFree(&handedOn);
+}
+
+static void tryBlock(Run *run, BerthTurnTaker *taker, MlirBlock block) {
+  MlirOperation next, op = mlirBlockGetFirstOperation(block);
+  for (; !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    tryAlloc(run, taker, op);
+  }
+}
+
 /// Loops from the inside out: the walk is not disturbed by what is inserted in
-/// front of the loop at hand.
+/// front of the loop at hand, nor by another one in its place.
 static MlirWalkResult visitLoop(MlirOperation op, void *userData) {
   Run *run = userData;
-  if (!berthOpIs(op, BERTH_OP_LOOP) || berthOpIsAffine(op))
+  BerthTurnTaker taker;
+  if (!berthIsTurnTaker(op, &taker) || taker.numCarried == 0)
     return MlirWalkResultAdvance;
-  intptr_t count = mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirOperation alloc = rotatableAlloc(run, op, i);
-    if (mlirOperationIsNull(alloc))
-      continue;
-    berthBackupTake(run->backup, run->root);
-    rotate(run, op, i, alloc);
-    run->hasRotated = true;
-  }
+  tryBlock(run, &taker, taker.first);
+  if (taker.isWhile)
+    tryBlock(run, &taker, taker.second);
   return MlirWalkResultAdvance;
 }
 
 bool berthRotateCarried(MlirOperation root, const BerthCollectOptions *options,
-                        const BerthAliasOptions *alias, BerthBackup *backup) {
+                        const BerthAliasOptions *alias,
+                        const BerthStranded *stranded, BerthBackup *backup) {
   Run run = {.root = root,
              .options = options,
              .alias = alias,
+             .stranded = stranded,
              .summaries = berthCallSummariesCreate(alias),
              .backup = backup};
   mlirOperationWalk(root, visitLoop, &run, MlirWalkPostOrder);
   berthCallSummariesFree(&run.summaries);
   return run.hasRotated;
+}
+
+//===----------------------------------------------------------------------===//
+// Slots that turns free
+//===----------------------------------------------------------------------===//
+
+typedef struct Search {
+  const BerthJob *jobs;
+  size_t numJobs;
+  BerthStranded *stranded;
+  bool found;
+} Search;
+
+static bool isPlaced(const Search *search, MlirValue value) {
+  for (size_t i = 0; i < search->numJobs; ++i) {
+    const BerthScope *scope = &search->jobs[i].scope;
+    for (size_t k = 0; k < scope->numBuffers; ++k)
+      if (mlirValueEqual(scope->buffers[k].value, value))
+        return !scope->buffers[k].reason;
+  }
+  return false;
+}
+
+static MlirWalkResult visitSlot(MlirOperation op, void *userData) {
+  Search *search = userData;
+  BerthStranded *stranded = search->stranded;
+  MlirAttribute number = berthAttributeOf(op, BERTH_FREED_SLOT);
+  if (mlirAttributeIsNull(number) || !mlirAttributeIsAInteger(number))
+    return MlirWalkResultAdvance;
+  if (!isPlaced(search, mlirOperationGetResult(op, 0))) {
+    stranded->numbers =
+        berthGrow(stranded->numbers, stranded->count, &stranded->capacity,
+                  sizeof *stranded->numbers);
+    stranded->numbers[stranded->count++] = mlirIntegerAttrGetValueInt(number);
+    search->found = true;
+  }
+  mlirOperationRemoveAttributeByName(
+      op, mlirStringRefCreateFromCString(BERTH_FREED_SLOT));
+  return MlirWalkResultAdvance;
+}
+
+bool berthFindStranded(MlirOperation root, const BerthJob *jobs, size_t numJobs,
+                       BerthStranded *stranded) {
+  Search search = {.jobs = jobs, .numJobs = numJobs, .stranded = stranded};
+  mlirOperationWalk(root, visitSlot, &search, MlirWalkPreOrder);
+  return search.found;
 }

@@ -14,10 +14,10 @@
 //     scf.yield %q                                          %init
 //   }                                           ...
 //
-// Two slots are enough if the last instance is only used in the iteration that
-// follows (or after the loop): it must not be handed on once more. The initial
-// buffer is one of them if nobody but the first turn wants what it holds, also
-// where there is none; else there are two besides.
+// Where a turn uses what k turns before have made, k + 1 slots are enough. A
+// scf.while carries the number of its turn for that. The buffers that the loop
+// begins with are among the slots if nobody but the loop wants what they hold,
+// also where it takes no turn; else there are others in their place.
 //
 //===---------------------------------------------------------------------===//
 
@@ -26,13 +26,31 @@
 
 #include "IR/Ops/Backup.h"
 #include "IR/Scope/Collect.h"
+#include "IR/Scope/Job.h"
 #include "IR/Scope/Options.h"
 
-/// Rewrites every scf.for in `root` that hands on a fresh memref.alloc in this
-/// way. The slots are ordinary allocations, in front of the loop. Where there
-/// is such a loop it first takes the backup. Not in memory that threads may
-/// share: they may be in different turns. Returns true if there is any.
+/// Buffers that turns free, as berthRotateCarried counts them, of which some
+/// slot has been seen not to be placed. Zero-initialise; then free `numbers`.
+typedef struct BerthStranded {
+  int64_t *numbers;
+  size_t count, capacity;
+  bool all; ///< none of them is tried any more
+} BerthStranded;
+
+/// Rewrites every scf.for and scf.while in `root` that hands on a fresh
+/// memref.alloc in this way. The slots are ordinary allocations, in front of
+/// the loop. So it is, too, where turns free what they do not want any more,
+/// but for those that are `stranded`: then either all slots are placed, so that
+/// this goes, or the program is wrong (berthFindStranded). Where there is such
+/// a loop it first takes the backup. Not in memory that threads may share: they
+/// may be in different turns. Returns true if there is any.
 bool berthRotateCarried(MlirOperation root, const BerthCollectOptions *options,
-                        const BerthAliasOptions *alias, BerthBackup *backup);
+                        const BerthAliasOptions *alias,
+                        const BerthStranded *stranded, BerthBackup *backup);
+
+/// Adds the buffers of which a slot that turns free is placed by none of the
+/// jobs; true if there are any. The marks of slots are gone then.
+bool berthFindStranded(MlirOperation root, const BerthJob *jobs, size_t numJobs,
+                       BerthStranded *stranded);
 
 #endif // BERTH_LIB_IR_PREPARE_ROTATE_H

@@ -29,6 +29,7 @@
 #include "IR/Verify/Roots/Reentry.h"
 #include "IR/Verify/Roots/Scopes.h"
 #include "IR/Verify/Slots/Slots.h"
+#include "IR/Verify/Slots/TurnRings.h"
 #include "IR/Verify/Threads/FindPhases.h"
 #include "IR/Verify/Threads/Races.h"
 #include "IR/Verify/Threads/ThreadCovers.h"
@@ -571,6 +572,8 @@ BerthStatus berthVerifyArenas(MlirOperation root,
   verification.numErrors += berthVerifyPadded(root);
   if (options->forSlots)
     berthVerifySlots(root, options, reportSlots, &verification.numErrors);
+  if (options->forTurns)
+    berthVerifyTurnRings(root, reportSlots, &verification.numErrors);
   berthVerifyPlacement(root, reportClaim, &verification);
   berthVerifyAddresses(&verification.reentry, reportClaim, &verification);
   berthPhasesFree(&verification.phases);

@@ -98,6 +98,7 @@ struct Arena : berth::impl::ArenaBase<Arena> {
                                 parsed.collect.numKernels,
                                 parsed.collect.kernels,
                                 false,
+                                true,
                                 nullptr,
                                 0};
     if (verify &&

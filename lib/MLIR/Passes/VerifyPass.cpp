@@ -55,8 +55,10 @@ struct Verify : berth::impl::VerifyBase<Verify> {
         return signalPassFailure();
       }
     }
-    BerthVerifyOptions options = {threads, unknownOps == "use", names.size(),
-                                  names.data(), slots, nullptr, 0};
+    BerthVerifyOptions options = {threads,      unknownOps == "use",
+                                  names.size(), names.data(),
+                                  slots,        slots,
+                                  nullptr,      0};
     if (berthVerifyArenas(wrap(getOperation()), &options) != BERTH_SUCCESS)
       return signalPassFailure();
     getAnalysis<berth::SaidOfNothing>().note(*this, target.getInstance(),

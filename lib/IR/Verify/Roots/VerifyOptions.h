@@ -27,6 +27,9 @@ typedef struct BerthVerifyOptions {
   const char *const *kernels;
   /// Slots that berth-multi-buffer has made are as it left them (Slots.h).
   bool forSlots;
+  /// Buffers that turns of a loop choose are as berth-arena left them
+  /// (TurnRings.h).
+  bool forTurns;
   /// Filled in by berthVerifyArenas: berthFunctionsOfThreads (Arrival.h).
   const BerthPointerMap *ofThreads;
   /// Told by berthVerifyArenas: only buffers are looked at whose arena lies in
