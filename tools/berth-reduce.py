@@ -30,6 +30,14 @@ LLVM = os.environ.get("LLVM_DIR_PREFIX", "/usr/lib/llvm-22")
 LOWER = "convert-bufferization-to-memref,test-lower-to-llvm"
 
 
+def fresh(fill):
+    """An environment in which memory that is allocated holds a byte: all of it, for
+    glibc hands out what a thread has just freed as it is."""
+    others = [s for s in os.environ.get("GLIBC_TUNABLES", "").split(":") if s]
+    tunables = ":".join([*others, "glibc.malloc.tcache_count=0"])
+    return dict(os.environ, MALLOC_PERTURB_=str(fill), GLIBC_TUNABLES=tunables)
+
+
 class Program:
     """Lines, and for each the line that closes what it opens (itself if none)."""
 
@@ -118,7 +126,7 @@ class Judge:
             done = subprocess.run(
                 [f"{LLVM}/bin/mlir-runner", str(lowered), "-e", "main"]
                 + ["--entry-point-result=void", *shared],
-                env=dict(os.environ, MALLOC_PERTURB_=str(fill)),
+                env=fresh(fill),
                 capture_output=True,
                 check=False,
                 timeout=60,
