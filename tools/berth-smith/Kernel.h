@@ -170,6 +170,7 @@ void berthKernelStatements(BerthKernel *kernel, int count);
 // KernelMemory.c
 bool berthKernelAlloc(BerthKernel *kernel);
 bool berthKernelWrite(BerthKernel *kernel);
+bool berthKernelFill(BerthKernel *kernel);
 bool berthKernelReadOwn(BerthKernel *kernel);
 bool berthKernelReadForeign(BerthKernel *kernel);
 bool berthKernelReadSelected(BerthKernel *kernel);

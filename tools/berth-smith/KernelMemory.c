@@ -240,6 +240,61 @@ bool berthKernelWrite(BerthKernel *kernel) {
   return true;
 }
 
+/// The thread's element number `%x<turn>` of its share.
+static int ownIndexOfTurn(BerthKernel *kernel, const BerthKernelBuffer *buffer,
+                          int turn) {
+  static const char *const maps[] = {[BERTH_KERNEL_STRIDED] = "d0 + d1 * %d",
+                                     [BERTH_KERNEL_CHUNKED] = "d0 * %d + d1",
+                                     [BERTH_KERNEL_REVERSED] =
+                                         "%d + d1 * 64 - d0"};
+  int number = buffer->layout == BERTH_KERNEL_CHUNKED    ? buffer->share
+               : buffer->layout == BERTH_KERNEL_REVERSED ? kKernelThreads - 1
+                                                         : kKernelThreads;
+  char map[32];
+  snprintf(map, sizeof map, maps[buffer->layout], number);
+  int id = berthKernelNewId(kernel);
+  berthKernelLine(
+      kernel, "%%x%d = affine.apply affine_map<(d0, d1) -> (%s)>(%%t, %%x%d)",
+      id, map, turn);
+  return id;
+}
+
+/// All of a buffer, or nearly all where it holds something, by a loop of each
+/// thread: over its turns, or to the end from the thread's number on.
+bool berthKernelFill(BerthKernel *kernel) {
+  BerthKernelBuffer *buffer = berthKernelPick(kernel, mayWrite);
+  if (!buffer)
+    return false;
+  int left = 0; ///< out
+  if (buffer->isDefined && berthRandomChance(&kernel->random, 30))
+    left = 1 + berthRandomBelow(&kernel->random, kKernelThreads);
+  bool hasStride = buffer->layout == BERTH_KERNEL_STRIDED &&
+                   berthRandomChance(&kernel->random, 60);
+  int value = valueFor(kernel, elementOf(buffer));
+  int end = berthKernelIndex(kernel, sizeOf(buffer) - left);
+  int turns = berthKernelIndex(kernel, buffer->share);
+  int step = berthKernelIndex(kernel, kKernelThreads);
+  int turn = berthKernelNewId(kernel), index = turn;
+  if (hasStride) {
+    berthKernelLine(kernel, "scf.for %%x%d = %%t to %%x%d step %%x%d {", turn,
+                    end, step);
+  } else {
+    berthKernelLine(kernel, "scf.for %%x%d = %%c0 to %%x%d step %%c1 {", turn,
+                    turns);
+    index = ownIndexOfTurn(kernel, buffer, turn);
+    int condition = berthKernelNewId(kernel);
+    berthKernelLine(kernel, "%%c%d = arith.cmpi ult, %%x%d, %%x%d : index",
+                    condition, index, end);
+    berthKernelLine(kernel, "scf.if %%c%d {", condition);
+  }
+  berthKernelLine(kernel, "memref.store %%s%d, %%b%d[%%x%d] : %s", value,
+                  buffer->id, index, typeOf(buffer).text);
+  berthKernelLine(kernel, hasStride ? "}" : "}}");
+  buffer->isDefined |= !left;
+  buffer->isWritten = true;
+  return true;
+}
+
 bool berthKernelReadOwn(BerthKernel *kernel) {
   BerthKernelBuffer *buffer = berthKernelPick(kernel, mayReadOwn);
   if (!buffer)

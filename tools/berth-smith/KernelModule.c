@@ -42,6 +42,7 @@ static const Statement statements[] = {
     {berthKernelCluster, 14, BERTH_SMITH_CLUSTERS},
     {berthKernelSignal, 10, BERTH_SMITH_SIGNALS},
     {berthKernelSpin, 5, BERTH_SMITH_SIGNALS},
+    {berthKernelFill, 40, BERTH_SMITH_FILLS},
 };
 
 enum { kNumStatements = sizeof statements / sizeof statements[0] };

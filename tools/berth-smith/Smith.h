@@ -71,6 +71,7 @@ enum {
   BERTH_SMITH_NESTS = 1ull << 33,
   BERTH_SMITH_MOVES = 1ull << 34,
   BERTH_SMITH_TURNS = 1ull << 35,
+  BERTH_SMITH_FILLS = 1ull << 36,
 };
 
 typedef struct BerthSmithOptions {

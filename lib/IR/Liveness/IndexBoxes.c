@@ -226,11 +226,30 @@ static bool takeSubView(const BerthSubView *view, BerthIndexPart *part) {
   return true;
 }
 
-/// True if both types name the same element by the same indices.
+/// The strides that the type tells, from its first element on.
+static bool getStrides(MlirType type, int64_t *strides) {
+  int64_t offset;
+  return mlirTypeIsAMemRef(type) && mlirShapedTypeHasStaticShape(type) &&
+         mlirShapedTypeGetRank(type) <= BERTH_SLICE_MAX_RANK &&
+         mlirLogicalResultIsSuccess(
+             mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)) &&
+         offset == 0;
+}
+
+/// True if both types name the same element by the same indices, however the
+/// layout is spelt.
 static bool haveSameIndices(MlirType a, MlirType b) {
-  return mlirTypeIsAMemRef(a) && mlirTypeIsAMemRef(b) &&
-         mlirShapedTypeHasStaticShape(a) && mlirShapedTypeHasStaticShape(b) &&
-         mlirTypeEqual(a, b);
+  int64_t first[BERTH_SLICE_MAX_RANK], second[BERTH_SLICE_MAX_RANK];
+  if (!getStrides(a, first) || !getStrides(b, second) ||
+      !mlirTypeEqual(mlirShapedTypeGetElementType(a),
+                     mlirShapedTypeGetElementType(b)) ||
+      mlirShapedTypeGetRank(a) != mlirShapedTypeGetRank(b))
+    return false;
+  for (int64_t d = 0; d < mlirShapedTypeGetRank(a); ++d)
+    if (mlirShapedTypeGetDimSize(a, d) != mlirShapedTypeGetDimSize(b, d) ||
+        first[d] != second[d] || first[d] < 1)
+      return false;
+  return true;
 }
 
 bool berthPartOf(MlirValue value, MlirValue root, BerthIndexPart *part) {

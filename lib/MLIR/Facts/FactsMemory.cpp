@@ -124,13 +124,28 @@ static bool sameStaticExtent(MemRefType source, MemRefType result) {
          source.getNumElements() == result.getNumElements();
 }
 
+/// Row behind row, however the layout spells it (strided<[8, 1]>).
+static bool isDense(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset, next = 1;
+  if (type.getLayout().isIdentity())
+    return true;
+  if (!type.hasStaticShape() ||
+      failed(berth::getStridesAndOffset(type, strides, offset)) || offset != 0)
+    return false;
+  for (int64_t d = type.getRank(); d-- > 0; next *= type.getDimSize(d))
+    if (strides[d] != next)
+      return false;
+  return true;
+}
+
 /// A reinterpret_cast that starts at offset 0 and addresses all elements of an
 /// identity-layout source densely.
 static bool isWholeReinterpretCast(memref::ReinterpretCastOp cast) {
   auto source = dyn_cast<MemRefType>(cast.getSource().getType());
   MemRefType result = cast.getType();
-  return source && source.getLayout().isIdentity() &&
-         result.getLayout().isIdentity() && sameStaticExtent(source, result);
+  return source && source.getLayout().isIdentity() && isDense(result) &&
+         sameStaticExtent(source, result);
 }
 
 /// A subview that keeps every element: its static sizes are the source's. Then

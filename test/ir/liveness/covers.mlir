@@ -386,3 +386,57 @@ func.func @called_perhaps() {
   call @show(%a) : (memref<8xi32>) -> ()
   return
 }
+
+// Through a cast that only spells the layout.
+// CHECK-LABEL: interference of @rows
+// CHECK-NOT:   both live
+func.func @rows() {
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() : memref<2x4xi32>
+  %t = memref.alloc() : memref<8xi32>
+  %flat = memref.collapse_shape %a [[0, 1]] : memref<2x4xi32> into memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<2x4xi32>)
+  call @show(%flat) : (memref<8xi32>) -> ()
+  linalg.fill ins(%two : i32) outs(%t : memref<8xi32>)
+  call @show(%t) : (memref<8xi32>) -> ()
+  %r = memref.reinterpret_cast %a to offset: [0], sizes: [2, 4], strides: [4, 1] : memref<2x4xi32> to memref<2x4xi32, strided<[4, 1]>>
+  scf.for %i = %c0 to %c2 step %c1 {
+    scf.for %j = %c0 to %c4 step %c1 {
+      memref.store %two, %r[%i, %j] : memref<2x4xi32, strided<[4, 1]>>
+    }
+  }
+  call @show(%flat) : (memref<8xi32>) -> ()
+  return
+}
+
+// The other row stays.
+// CHECK-LABEL: interference of @one_row
+// CHECK:       both live
+func.func @one_row() {
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() : memref<2x4xi32>
+  %t = memref.alloc() : memref<8xi32>
+  %flat = memref.collapse_shape %a [[0, 1]] : memref<2x4xi32> into memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<2x4xi32>)
+  call @show(%flat) : (memref<8xi32>) -> ()
+  linalg.fill ins(%two : i32) outs(%t : memref<8xi32>)
+  call @show(%t) : (memref<8xi32>) -> ()
+  %r = memref.reinterpret_cast %a to offset: [0], sizes: [2, 4], strides: [4, 1] : memref<2x4xi32> to memref<2x4xi32, strided<[4, 1]>>
+  scf.for %i = %c0 to %c1 step %c1 {
+    scf.for %j = %c0 to %c4 step %c1 {
+      memref.store %two, %r[%i, %j] : memref<2x4xi32, strided<[4, 1]>>
+    }
+  }
+  call @show(%flat) : (memref<8xi32>) -> ()
+  return
+}

@@ -280,3 +280,34 @@ func.func @laid_out(%x: i32, %use: memref<32xi32>) {
   memref.dealloc %arena : memref<128xi8>
   return
 }
+
+// Rows behind rows, in other words.
+func.func @laid_out_rows(%x: i32, %use: memref<4x8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %arena = memref.alloc() : memref<128xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<128xi8> to memref<4x8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<128xi8> to memref<32xi32>
+  %same = memref.reinterpret_cast %a to offset: [0], sizes: [4, 8], strides: [8, 1] : memref<4x8xi32> to memref<4x8xi32, strided<[8, 1]>>
+  linalg.fill ins(%x : i32) outs(%a : memref<4x8xi32>)
+  linalg.fill ins(%x : i32) outs(%b : memref<32xi32>)
+  scf.for %i = %c0 to %c4 step %c1 {
+    scf.for %j = %c0 to %c8 step %c1 {
+      memref.store %x, %same[%i, %j] : memref<4x8xi32, strided<[8, 1]>>
+    }
+  }
+  memref.copy %a, %use : memref<4x8xi32> to memref<4x8xi32>
+  linalg.fill ins(%x : i32) outs(%b : memref<32xi32>)
+  scf.for %i = %c0 to %c3 step %c1 {
+    scf.for %j = %c0 to %c8 step %c1 {
+      memref.store %x, %same[%i, %j] : memref<4x8xi32, strided<[8, 1]>>
+    }
+  }
+  // CHECK: [[#@LINE+1]]:3: error: reads a buffer whose bytes in the arena may have been overwritten
+  memref.copy %a, %use : memref<4x8xi32> to memref<4x8xi32>
+  memref.dealloc %arena : memref<128xi8>
+  return
+}
