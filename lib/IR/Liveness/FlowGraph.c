@@ -177,7 +177,8 @@ static uint32_t buildRegionOp(Builder *builder, uint32_t last, MlirOperation op,
   if (mlirOperationEqual(stops.begin->op, op)) {
     bool startsCover = stops.begin->startsCover;
     graph->nodes[enter].isAccess = graph->nodes[enter].reads = !startsCover;
-    graph->nodes[enter].kills = startsCover;
+    // New content begins here, though its first part is written inside.
+    graph->nodes[enter].kills = graph->nodes[enter].writes = startsCover;
     ++stops.begin;
   }
   intptr_t numRegions = mlirOperationGetNumRegions(op);

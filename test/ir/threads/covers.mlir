@@ -195,6 +195,35 @@ gpu.module @kernels {
     gpu.return
   }
 
+// Both ways together overwrite %a, from where the threads part: %b is used behind
+// that, though ahead of the first store on its way.
+// CHECK-LABEL: interference of @inside
+// CHECK:       both live
+  gpu.func @inside(%v: i32, %n: index, %out: !out) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %a = memref.alloc() : !b
+    %b = memref.alloc() : !b
+    %first = arith.cmpi ult, %t, %c32 : index
+    scf.for %i = %c0 to %n step %c1 {
+      scf.if %first {
+        linalg.fill ins(%v : i32) outs(%b : !b)
+        memref.copy %b, %out : !b to !out
+        memref.store %v, %a[%t] : !b
+      } else {
+        affine.store %v, %a[95 - %t] : !b
+      }
+      gpu.barrier
+      %x = affine.load %a[63 - %t] : !b
+      memref.store %x, %out[%t] : !out
+      gpu.barrier
+    }
+    gpu.return
+  }
+
 // What another thread writes is read in the same phase.
 // CHECK-LABEL: interference of @no_barrier_behind
 // CHECK:       both live
