@@ -266,6 +266,73 @@ static void printStoreAt(BerthSmith *smith, int element, BerthSmithValue to,
                    berthSmithTypeText(to.type).text);
 }
 
+/// The same numbers by other values, now and then.
+static void respell(BerthSmith *smith, int rank, int index[2]) {
+  for (int d = 0; d < rank; ++d)
+    if (berthRandomChance(&smith->random, 15))
+      index[d] = printIndex(smith, "addi",
+                            printIndex(smith, "addi", index[d],
+                                       berthSmithConstantIndex(smith, 3)),
+                            berthSmithConstantIndex(smith, -3));
+}
+
+/// Stores by either of two ways, of which the second one may read once more.
+static void printBranches(BerthSmith *smith, BerthSmithValue to,
+                          BerthSmithValue from, int term, const int index[2]) {
+  int is = berthSmithNewId(smith), zero = berthSmithConstantInt(smith, 0);
+  berthSmithLine(smith, "%%s%d = arith.cmpi slt, %%s%d, %%s%d : i64", is, term,
+                 zero);
+  berthSmithLine(smith, "scf.if %%s%d {", is);
+  ++smith->indent;
+  printStoreAt(smith, berthSmithFromInt(smith, term, to.type.element, 0), to,
+               index);
+  --smith->indent;
+  berthSmithLine(smith, "} else {");
+  ++smith->indent;
+  if (berthRandomChance(&smith->random, 70))
+    term = berthSmithToInt(smith, printLoadAt(smith, from, index),
+                           from.type.element, 0);
+  int mixed = berthSmithMix(smith, &term, 1, 0);
+  printStoreAt(smith, berthSmithFromInt(smith, mixed, to.type.element, 0), to,
+               index);
+  --smith->indent;
+  berthSmithLine(smith, "}");
+}
+
+/// A row in vectors of four, or of four at each second element.
+static bool printVectorNest(BerthSmith *smith) {
+  enum { kLanes = 4 };
+  BerthSmithType type = {.element = BERTH_I32, .rank = 1};
+  type.shape[0] = kLanes * (1 + berthRandomBelow(&smith->random, 4));
+  BerthSmithValue from = berthSmithNewBuffer(smith, type);
+  berthSmithFillValue(smith, from);
+  type.element = berthRandomChance(&smith->random, 50) ? BERTH_F32 : BERTH_I32;
+  BerthSmithValue to = berthSmithNewBuffer(smith, type);
+  bool isWide = berthRandomChance(&smith->random, 25);
+  int low = berthSmithConstantIndex(smith, 0);
+  int high = berthSmithConstantIndex(smith, type.shape[0] - kLanes + 1);
+  int step = berthSmithConstantIndex(smith, isWide ? kLanes / 2 : kLanes);
+  int index = berthSmithNewId(smith), vector = berthSmithNewId(smith);
+  berthSmithLine(smith, "scf.for %%s%d = %%s%d to %%s%d step %%s%d {", index,
+                 low, high, step);
+  ++smith->indent;
+  berthSmithLine(smith, "%%s%d = vector.load %%m%d[%%s%d] : %s, vector<4x%s>",
+                 vector, from.id, index, berthSmithTypeText(from.type).text,
+                 berthElementText(from.type.element));
+  int term = berthSmithToInt(smith, vector, from.type.element, kLanes);
+  int mixed = berthSmithMix(smith, &term, 1, kLanes);
+  berthSmithLine(smith, "vector.store %%s%d, %%m%d[%%s%d] : %s, vector<4x%s>",
+                 berthSmithFromInt(smith, mixed, to.type.element, kLanes),
+                 to.id, index, berthSmithTypeText(to.type).text,
+                 berthElementText(to.type.element));
+  endFor(smith);
+  berthSmithRead(smith, from);
+  berthSmithWrote(smith, to);
+  if (berthRandomChance(&smith->random, 85))
+    smith->roots[from.root].resting = true;
+  return true;
+}
+
 /// to[i, j] = f(from[i, j]), in loops of any kind; now and then an element
 /// comes from its mirror image, or one is read again behind the write.
 static bool printElementNest(BerthSmith *smith) {
@@ -288,11 +355,15 @@ static bool printElementNest(BerthSmith *smith) {
     read[0] =
         printIndex(smith, "subi",
                    berthSmithConstantIndex(smith, type.shape[0] - 1), index[0]);
+  respell(smith, type.rank, read);
   int terms[2] = {berthSmithToInt(smith, printLoadAt(smith, from, read),
                                   from.type.element, 0)};
   int mixed = berthSmithMix(smith, terms, 1, 0);
-  printStoreAt(smith, berthSmithFromInt(smith, mixed, to.type.element, 0), to,
-               index);
+  if (berthRandomChance(&smith->random, 30))
+    printBranches(smith, to, from, mixed, index);
+  else
+    printStoreAt(smith, berthSmithFromInt(smith, mixed, to.type.element, 0), to,
+                 index);
   if (berthRandomChance(&smith->random, 30)) {
     BerthSmithValue again = berthRandomChance(&smith->random, 30) ? from : to;
     terms[0] = mixed;
@@ -314,6 +385,8 @@ static bool printElementNest(BerthSmith *smith) {
 bool berthSmithNest(BerthSmith *smith) {
   if (berthRandomChance(&smith->random, 40))
     return printElementNest(smith);
+  if (berthRandomChance(&smith->random, 25))
+    return printVectorNest(smith);
   Window window = {.count = 2 + berthRandomBelow(&smith->random, 12),
                    .stride = 1 + berthRandomBelow(&smith->random, 2),
                    .width = 1 + berthRandomBelow(&smith->random, 3),

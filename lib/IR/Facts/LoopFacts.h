@@ -35,6 +35,9 @@ intptr_t berthLoopGetRanges(MlirOperation op,
 intptr_t berthLoopGetVariables(MlirOperation op,
                                MlirValue variables[BERTH_LOOP_MAX_RANK]);
 
+/// Of such a loop, how far the variable goes in a turn; 0 if that is unknown.
+int64_t berthLoopGetStep(MlirOperation op, intptr_t variable);
+
 BERTH_EXTERN_C_END
 
 #endif // BERTH_LIB_IR_FACTS_LOOPFACTS_H

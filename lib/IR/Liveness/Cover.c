@@ -390,12 +390,12 @@ void berthBufferNoteCover(BerthBufferInfo *buffer, const BerthPoints *points,
   buffer->covers = grown;
 }
 
-bool berthBufferHasViewsOnly(const BerthBufferInfo *buffer) {
-  if (buffer->reason || buffer->leaks || buffer->isDynamic ||
-      buffer->isForeign || !mlirOperationIsNull(buffer->callee))
+bool berthBufferHasPlainViews(const BerthBufferInfo *buffer) {
+  if (buffer->reason || buffer->leaks || buffer->isForeign ||
+      !mlirOperationIsNull(buffer->callee))
     return false;
   MlirType type = mlirValueGetType(buffer->value);
-  if (!mlirTypeIsAMemRef(type) || !mlirShapedTypeHasStaticShape(type) ||
+  if (!mlirTypeIsAMemRef(type) ||
       !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
     return false;
   for (size_t i = 1; i < buffer->numAliases; ++i)
@@ -404,6 +404,11 @@ bool berthBufferHasViewsOnly(const BerthBufferInfo *buffer) {
             berthViewGetSource(mlirOpResultGetOwner(buffer->aliases[i]))))
       return false;
   return true;
+}
+
+bool berthBufferHasViewsOnly(const BerthBufferInfo *buffer) {
+  return !buffer->isDynamic && berthBufferHasPlainViews(buffer) &&
+         mlirShapedTypeHasStaticShape(mlirValueGetType(buffer->value));
 }
 
 /// True if the buffer is written somewhere other than by a kill.

@@ -43,4 +43,7 @@ void berthBufferNoteCover(BerthBufferInfo *buffer, const BerthPoints *points,
 /// type tells all of its shape, without gaps.
 bool berthBufferHasViewsOnly(const BerthBufferInfo *buffer);
 
+/// The same of a buffer whose size may be known at run time only.
+bool berthBufferHasPlainViews(const BerthBufferInfo *buffer);
+
 #endif // BERTH_LIB_IR_LIVENESS_COVER_H

@@ -195,36 +195,65 @@ static void tryWrite(Grouping *grouping, BerthBufferInfo *y,
   }
 }
 
-/// The buffer of which the op reads an element.
-static BerthBufferInfo *readBy(const Grouping *grouping, MlirOperation op) {
-  return berthOpIsElementAccess(op) &&
-                 berthOpGetRole(op, 0) == BERTH_OPERAND_READ
-             ? wholeBuffer(grouping, mlirOperationGetOperand(op, 0))
-             : NULL;
+/// A store in a nest of loops, and how much is still looked at for it.
+typedef struct NestSearch {
+  Grouping *grouping;
+  BerthBufferInfo *y;
+  MlirOperation store;
+  int opsLeft;
+} NestSearch;
+
+/// True if the nest writes Y over X, which it reads.
+static bool tryNest(const NestSearch *search, BerthBufferInfo *x) {
+  Grouping *grouping = search->grouping;
+  Writing writing = {(size_t)(x - grouping->scope->buffers),
+                     (size_t)(search->y - grouping->scope->buffers)};
+  MlirOperation loop = berthLoopsInPlace(grouping->points, x, search->y,
+                                         search->store, grouping->breakRule);
+  if (mlirOperationIsNull(loop) ||
+      !berthMayJoinGroups(grouping->scope, writing.x, writing.y, isWriting,
+                          &writing))
+    return false;
+  berthJoinGroups(grouping->scope, writing.x, writing.y);
+  search->y->writtenBy = loop;
+  return true;
 }
 
-/// The same for loops around a store of an element.
+static bool tryBlock(NestSearch *search, MlirBlock block);
+
+/// Of a turn's ops, those in branches too.
+static bool tryOp(NestSearch *search, MlirOperation op) {
+  if (berthOpIs(op, BERTH_OP_IF)) {
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+      MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+      if (!mlirBlockIsNull(block) && tryBlock(search, block))
+        return true;
+    }
+    return false;
+  }
+  MlirValue read = berthReadInTurn(op);
+  BerthBufferInfo *x =
+      mlirValueIsNull(read) ? NULL : wholeBuffer(search->grouping, read);
+  return x && x != search->y && haveOneSize(x, search->y) && tryNest(search, x);
+}
+
+static bool tryBlock(NestSearch *search, MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op) && search->opsLeft > 0;
+       op = mlirOperationGetNextInBlock(op)) {
+    --search->opsLeft;
+    if (tryOp(search, op))
+      return true;
+  }
+  return false;
+}
+
+/// The same for loops around a store.
 static void tryLoops(Grouping *grouping, BerthBufferInfo *y,
                      MlirOperation store) {
   enum { kLongestBody = 4096 };
-  MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(store));
-  for (int i = 0; i < kLongestBody && !mlirOperationEqual(op, store);
-       ++i, op = mlirOperationGetNextInBlock(op)) {
-    BerthBufferInfo *x = readBy(grouping, op);
-    if (!x || x == y || !haveOneSize(x, y))
-      continue;
-    Writing writing = {(size_t)(x - grouping->scope->buffers),
-                       (size_t)(y - grouping->scope->buffers)};
-    MlirOperation loop =
-        berthLoopsInPlace(grouping->points, x, y, store, grouping->breakRule);
-    if (mlirOperationIsNull(loop) ||
-        !berthMayJoinGroups(grouping->scope, writing.x, writing.y, isWriting,
-                            &writing))
-      continue;
-    berthJoinGroups(grouping->scope, writing.x, writing.y);
-    y->writtenBy = loop;
-    return;
-  }
+  NestSearch search = {grouping, y, store, kLongestBody};
+  tryBlock(&search, berthBodyOfTurn(store));
 }
 
 /// The first op or loop that may write it in place.
@@ -238,10 +267,10 @@ static void tryBuffer(Grouping *grouping, BerthBufferInfo *y) {
     MlirOperation store = berthFirstLoopStore(grouping->points, y, access);
     if (!grouping->takesLoops || mlirOperationIsNull(store) ||
         !mlirOperationIsNull(y->writtenBy) ||
-        mlirBlockEqual(mlirOperationGetBlock(store), tried))
+        mlirBlockEqual(berthBodyOfTurn(store), tried))
       continue;
     tryLoops(grouping, y, store);
-    tried = mlirOperationGetBlock(store);
+    tried = berthBodyOfTurn(store);
   }
 }
 

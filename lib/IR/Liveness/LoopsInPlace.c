@@ -7,6 +7,7 @@
 
 #include "IR/Liveness/LoopsInPlace.h"
 #include "IR/Facts/LoopFacts.h"
+#include "IR/Facts/SliceFacts.h"
 #include "IR/Liveness/Cover.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/EqualValues.h"
@@ -18,60 +19,179 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-typedef struct Query {
-  const BerthPoints *points;
-  const BerthBufferInfo *x, *y;
-  MlirOperation store; ///< the first one
-  const char *breakRule;
-} Query;
+#include <string.h>
 
 //===----------------------------------------------------------------------===//
-// Elements
+// Elements and vectors
 //===----------------------------------------------------------------------===//
 
-/// The operand of the memref that an element access is of.
-static intptr_t memrefOf(MlirOperation op) {
+/// One element, or a vector, of a memref.
+typedef struct Touch {
+  MlirOperation op;
+  intptr_t memref;     ///< operand
+  intptr_t firstIndex; ///< operand
+  bool isWrite;
+  int64_t extents[BERTH_SLICE_MAX_RANK]; ///< by dimensions
+} Touch;
+
+static MlirType memrefTypeOf(const Touch *touch) {
+  return mlirValueGetType(mlirOperationGetOperand(touch->op, touch->memref));
+}
+
+static bool readElement(MlirOperation op, Touch *touch) {
   intptr_t i = 0;
   while (berthOpGetRole(op, i) != BERTH_OPERAND_READ &&
          berthOpGetRole(op, i) != BERTH_OPERAND_WRITTEN)
     ++i;
-  return i;
+  *touch = (Touch){.op = op,
+                   .memref = i,
+                   .firstIndex = i + 1,
+                   .isWrite = berthOpGetRole(op, i) == BERTH_OPERAND_WRITTEN};
+  intptr_t rank = mlirShapedTypeGetRank(memrefTypeOf(touch));
+  for (intptr_t d = 0; d < rank && d < BERTH_SLICE_MAX_RANK; ++d)
+    touch->extents[d] = 1;
+  return rank <= BERTH_SLICE_MAX_RANK;
 }
 
-static MlirType memrefTypeOf(MlirOperation op) {
-  return mlirValueGetType(mlirOperationGetOperand(op, memrefOf(op)));
-}
-
-/// A subscript that is a value; null where the op computes it.
-static MlirValue subscriptOf(MlirOperation op, intptr_t dim) {
-  intptr_t first = memrefOf(op) + 1;
-  if (!berthOpIsAffine(op))
-    return mlirOperationGetOperand(op, first + dim);
-  MlirAffineMap map = mlirAffineMapAttrGetValue(berthAttributeOf(op, "map"));
-  MlirAffineExpr expr = mlirAffineMapGetResult(map, dim);
-  return mlirAffineExprIsADim(expr)
-             ? mlirOperationGetOperand(
-                   op, first + mlirAffineDimExprGetPosition(expr))
-             : (MlirValue){NULL};
-}
-
-static bool isOneSubscript(MlirValue a, MlirValue b) {
-  int64_t ofA, ofB;
-  if (mlirValueIsNull(a) || mlirValueIsNull(b))
+static bool readTouch(MlirOperation op, Touch *touch) {
+  BerthVectorAccess vector;
+  if (berthOpIsElementAccess(op))
+    return readElement(op, touch);
+  if (!berthVectorGetAccess(op, &vector))
     return false;
-  return mlirValueEqual(a, b) || (berthValueIsConstant(a, &ofA) &&
-                                  berthValueIsConstant(b, &ofB) && ofA == ofB);
+  *touch = (Touch){.op = op,
+                   .memref = vector.memref,
+                   .firstIndex = vector.firstIndex,
+                   .isWrite = vector.isWrite};
+  memcpy(touch->extents, vector.extents, sizeof touch->extents);
+  return true;
 }
 
-/// True if both ops, in one turn, touch elements at one subscript. (A dimension
-/// of one element has but one.)
-static bool haveOneSubscript(MlirOperation a, MlirOperation b) {
+typedef struct Query {
+  const BerthPoints *points;
+  const BerthBufferInfo *x, *y;
+  Touch store; ///< the first one
+  const char *breakRule;
+} Query;
+
+/// A value and a number that is added to it.
+typedef struct Subscript {
+  bool isKnown;
+  MlirValue base; ///< null: there is none
+  int64_t shift;
+} Subscript;
+
+static const Subscript unknown;
+
+/// Operand `first` + k for dimension or symbol k, plus a constant; a constant
+/// alone.
+static Subscript readExpr(MlirOperation op, intptr_t first, MlirAffineMap map,
+                          MlirAffineExpr expr) {
+  Subscript result = {.isKnown = true};
+  if (mlirAffineExprIsAAdd(expr)) {
+    MlirAffineExpr right = mlirAffineBinaryOpExprGetRHS(expr);
+    if (!mlirAffineExprIsAConstant(right))
+      return unknown;
+    result.shift = mlirAffineConstantExprGetValue(right);
+    expr = mlirAffineBinaryOpExprGetLHS(expr);
+  }
+  if (mlirAffineExprIsADim(expr))
+    result.base =
+        mlirOperationGetOperand(op, first + mlirAffineDimExprGetPosition(expr));
+  else if (mlirAffineExprIsASymbol(expr))
+    result.base =
+        mlirOperationGetOperand(op, first + mlirAffineMapGetNumDims(map) +
+                                        mlirAffineSymbolExprGetPosition(expr));
+  else if (mlirAffineExprIsAConstant(expr) && result.shift == 0)
+    result.shift = mlirAffineConstantExprGetValue(expr);
+  else
+    return unknown;
+  return result;
+}
+
+static Subscript readMap(MlirOperation op, intptr_t first, intptr_t result) {
+  MlirAffineMap map = mlirAffineMapAttrGetValue(berthAttributeOf(op, "map"));
+  return readExpr(op, first, map, mlirAffineMapGetResult(map, result));
+}
+
+/// What the value is a constant more than; itself if it is none.
+static Subscript readSum(MlirValue value) {
+  Subscript result = {.isKnown = true, .base = value};
+  int64_t number;
+  if (berthValueIsConstant(value, &number))
+    return (Subscript){.isKnown = true, .shift = number};
+  if (!mlirValueIsAOpResult(value))
+    return result;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (berthOpIs(op, BERTH_OP_APPLY)) {
+    Subscript applied = readMap(op, 0, 0);
+    return applied.isKnown ? applied : result;
+  }
+  for (intptr_t i = 0; i < 2 && berthOpIs(op, BERTH_OP_SUM); ++i)
+    if (berthValueIsConstant(mlirOperationGetOperand(op, i), &number))
+      return (Subscript){true, mlirOperationGetOperand(op, 1 - i), number};
+  return result;
+}
+
+static Subscript subscriptOf(const Touch *touch, intptr_t dim) {
+  enum { kLongestChain = 16 };
+  Subscript result =
+      berthOpIsAffine(touch->op)
+          ? readMap(touch->op, touch->firstIndex, dim)
+          : (Subscript){
+                true,
+                mlirOperationGetOperand(touch->op, touch->firstIndex + dim), 0};
+  for (int i = 0;
+       i < kLongestChain && result.isKnown && !mlirValueIsNull(result.base);
+       ++i) {
+    Subscript next = readSum(result.base);
+    if (mlirValueEqual(next.base, result.base))
+      break;
+    next.isKnown =
+        !__builtin_add_overflow(result.shift, next.shift, &next.shift);
+    result = next;
+  }
+  return result;
+}
+
+static bool isOneSubscript(const Subscript *a, const Subscript *b) {
+  return a->isKnown && b->isKnown && a->shift == b->shift &&
+         mlirValueEqual(a->base, b->base);
+}
+
+/// True if both, in one turn, touch elements at one subscript. (A dimension of
+/// one element has but one.)
+static bool haveOneSubscript(const Touch *a, const Touch *b) {
   MlirType type = memrefTypeOf(a);
   bool isOne = true;
-  for (intptr_t d = 0; isOne && d < mlirShapedTypeGetRank(type); ++d)
-    isOne = mlirShapedTypeGetDimSize(type, d) == 1 ||
-            isOneSubscript(subscriptOf(a, d), subscriptOf(b, d));
+  for (intptr_t d = 0; isOne && d < mlirShapedTypeGetRank(type); ++d) {
+    Subscript ofA = subscriptOf(a, d), ofB = subscriptOf(b, d);
+    isOne =
+        a->extents[d] == b->extents[d] &&
+        (mlirShapedTypeGetDimSize(type, d) == 1 || isOneSubscript(&ofA, &ofB));
+  }
   return isOne;
+}
+
+/// True if sizes that are known at run time only are the same values for both
+/// allocations.
+static bool haveOneRunTimeShape(MlirOperation a, MlirOperation b) {
+  intptr_t count = mlirOperationGetNumOperands(a);
+  bool isOne = berthOpIsPlainAllocation(a) && berthOpIsPlainAllocation(b) &&
+               count == mlirOperationGetNumOperands(b);
+  for (intptr_t i = 0; isOne && i < count; ++i)
+    isOne = berthIsSameValue(mlirOperationGetOperand(a, i),
+                             mlirOperationGetOperand(b, i));
+  return isOne;
+}
+
+static bool haveOneShape(const BerthBufferInfo *x, const BerthBufferInfo *y) {
+  MlirType ofX = mlirValueGetType(x->value), ofY = mlirValueGetType(y->value);
+  bool isStatic = mlirTypeIsAMemRef(ofX) && mlirTypeIsAMemRef(ofY) &&
+                  mlirShapedTypeHasStaticShape(ofX) &&
+                  mlirShapedTypeHasStaticShape(ofY);
+  return isStatic ||
+         (mlirTypeEqual(ofX, ofY) && haveOneRunTimeShape(x->alloc, y->alloc));
 }
 
 /// True for a view of the whole buffer, one element behind the other.
@@ -88,17 +208,36 @@ static bool isWhole(MlirValue memref, const BerthBufferInfo *buffer) {
   return true;
 }
 
-/// True if the op, a load or store of one element in the store's block, has the
-/// store's element: the same bytes of an X that lies where Y does.
-static bool hasElementOfStore(const Query *query, MlirOperation op,
+MlirBlock berthBodyOfTurn(MlirOperation op) {
+  MlirValue variables[BERTH_LOOP_MAX_RANK];
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(parent) && berthOpIs(parent, BERTH_OP_IF)) {
+    op = parent;
+    parent = mlirOperationGetParentOperation(op);
+  }
+  return !mlirOperationIsNull(parent) &&
+                 berthLoopGetVariables(parent, variables) > 0
+             ? mlirOperationGetBlock(op)
+             : (MlirBlock){NULL};
+}
+
+MlirValue berthReadInTurn(MlirOperation op) {
+  Touch touch;
+  return readTouch(op, &touch) && !touch.isWrite
+             ? mlirOperationGetOperand(op, touch.memref)
+             : (MlirValue){NULL};
+}
+
+/// True if the op, in one turn with the store, touches what the store does: the
+/// same bytes of an X that lies where Y does.
+static bool hasElementOfStore(const Query *query, const Touch *touch,
                               const BerthBufferInfo *buffer) {
-  return berthOpIsElementAccess(op) &&
-         mlirBlockEqual(mlirOperationGetBlock(op),
-                        mlirOperationGetBlock(query->store)) &&
-         isWhole(mlirOperationGetOperand(op, memrefOf(op)), buffer) &&
-         berthMemRefsHaveOneForm(memrefTypeOf(op), memrefTypeOf(query->store),
-                                 op) &&
-         (haveOneSubscript(op, query->store) ||
+  return mlirBlockEqual(berthBodyOfTurn(touch->op),
+                        berthBodyOfTurn(query->store.op)) &&
+         isWhole(mlirOperationGetOperand(touch->op, touch->memref), buffer) &&
+         berthMemRefsHaveOneForm(memrefTypeOf(touch),
+                                 memrefTypeOf(&query->store), touch->op) &&
+         (haveOneSubscript(touch, &query->store) ||
           berthIsBroken(query->breakRule, "any-turn"));
 }
 
@@ -122,22 +261,29 @@ static bool meetInside(const Query *query, MlirOperation loop) {
          !berthSegmentAt(query->x, upper - 1);
 }
 
-/// True if each of the loop's variables is a subscript of the store, so that no
-/// two of its turns have an element in common.
+/// True if the variable is a subscript of the store, and what that touches at
+/// one number ends ahead of the next one.
+static bool isApartBy(const Query *query, MlirValue variable, int64_t step) {
+  const Touch *store = &query->store;
+  intptr_t rank = mlirShapedTypeGetRank(memrefTypeOf(store));
+  for (intptr_t d = 0; d < rank; ++d) {
+    Subscript subscript = subscriptOf(store, d);
+    if (subscript.isKnown && mlirValueEqual(subscript.base, variable) &&
+        (store->extents[d] <= step ||
+         berthIsBroken(query->breakRule, "wide-turns")))
+      return true;
+  }
+  return berthIsBroken(query->breakRule, "any-turn");
+}
+
+/// True if that is so of each of the loop's variables, so that no two of its
+/// turns have an element in common.
 static bool tellsTurnsApart(const Query *query, MlirOperation loop) {
   MlirValue variables[BERTH_LOOP_MAX_RANK];
   intptr_t count = berthLoopGetVariables(loop, variables);
-  intptr_t rank = mlirShapedTypeGetRank(memrefTypeOf(query->store));
   bool isApart = count > 0;
-  for (intptr_t i = 0; isApart && i < count; ++i) {
-    bool isIn = berthIsBroken(query->breakRule, "any-turn");
-    for (intptr_t d = 0; !isIn && d < rank; ++d) {
-      MlirValue subscript = subscriptOf(query->store, d);
-      isIn = !mlirValueIsNull(subscript) &&
-             mlirValueEqual(subscript, variables[i]);
-    }
-    isApart = isIn;
-  }
+  for (intptr_t i = 0; isApart && i < count; ++i)
+    isApart = isApartBy(query, variables[i], berthLoopGetStep(loop, i));
   return isApart;
 }
 
@@ -150,18 +296,52 @@ static bool startsWork(const BerthBufferInfo *buffer) {
   return false;
 }
 
-/// True if `op`, a use of the buffer in the loop, reads X ahead of the store or
-/// has to do with Y from there on, and has the store's element.
-static bool isFineUse(const Query *query, MlirOperation op,
+/// True if the two stand in different regions of a branch: no turn comes to
+/// both.
+static bool excludeEachOther(MlirOperation a, MlirOperation b) {
+  for (MlirOperation ofA = mlirOperationGetParentOperation(a), inA = a;
+       !mlirOperationIsNull(ofA) && berthOpIs(ofA, BERTH_OP_IF);
+       inA = ofA, ofA = mlirOperationGetParentOperation(ofA))
+    for (MlirOperation ofB = mlirOperationGetParentOperation(b), inB = b;
+         !mlirOperationIsNull(ofB) && berthOpIs(ofB, BERTH_OP_IF);
+         inB = ofB, ofB = mlirOperationGetParentOperation(ofB))
+      if (mlirOperationEqual(ofA, ofB))
+        return !mlirBlockEqual(mlirOperationGetBlock(inA),
+                               mlirOperationGetBlock(inB));
+  return false;
+}
+
+/// True if no store to Y comes ahead of the op in its turn.
+static bool readsAhead(const Query *query, MlirOperation loop,
+                       MlirOperation op) {
+  int64_t lower = berthPointsLower(query->points, loop);
+  int64_t at = berthPointsLower(query->points, op);
+  for (size_t i = 0; i < query->y->numAliases; ++i)
+    for (MlirOpOperand use = mlirValueGetFirstUse(query->y->aliases[i]);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      Touch touch;
+      MlirOperation other = mlirOpOperandGetOwner(use);
+      int64_t write = berthPointsLower(query->points, other);
+      if (write >= lower && write <= at && readTouch(other, &touch) &&
+          touch.isWrite && !excludeEachOther(other, op))
+        return berthIsBroken(query->breakRule, "any-way");
+    }
+  return true;
+}
+
+/// True if `op`, a use of the buffer in the loop, reads X ahead of what is
+/// written to Y or has to do with Y, and has the store's element.
+static bool isFineUse(const Query *query, MlirOperation loop, MlirOperation op,
                       const BerthBufferInfo *buffer) {
+  Touch touch;
   if (!mlirValueIsNull(berthViewGetSource(op)) || berthOpResultsAreShapes(op))
     return true; // views are among the aliases
-  if (!hasElementOfStore(query, op, buffer))
+  if (!readTouch(op, &touch) || !hasElementOfStore(query, &touch, buffer))
     return false;
-  int64_t write = berthPointsLower(query->points, query->store);
+  int64_t write = berthPointsLower(query->points, query->store.op);
   int64_t at = berthPointsLower(query->points, op);
-  bool reads = berthOpGetRole(op, memrefOf(op)) == BERTH_OPERAND_READ;
-  return buffer == query->x ? reads && at < write : at >= write;
+  return buffer == query->x ? !touch.isWrite && readsAhead(query, loop, op)
+                            : at >= write;
 }
 
 /// True if that is so of all uses in the loop. (What a parallel loop does is
@@ -175,18 +355,16 @@ static bool touchesOwnElementsOnly(const Query *query, MlirOperation loop,
          !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
       MlirOperation op = mlirOpOperandGetOwner(use);
       int64_t at = berthPointsLower(query->points, op);
-      if (at >= lower && at < upper && !isFineUse(query, op, buffer))
+      if (at >= lower && at < upper && !isFineUse(query, loop, op, buffer))
         return false;
     }
   return true;
 }
 
 static bool isStoreInLoop(MlirOperation op) {
-  MlirValue variables[BERTH_LOOP_MAX_RANK];
-  return berthOpIsElementAccess(op) &&
-         berthOpGetRole(op, memrefOf(op)) == BERTH_OPERAND_WRITTEN &&
-         berthLoopGetVariables(mlirOperationGetParentOperation(op), variables) >
-             0;
+  Touch touch;
+  return readTouch(op, &touch) && touch.isWrite &&
+         !mlirBlockIsNull(berthBodyOfTurn(op));
 }
 
 MlirOperation berthFirstLoopStore(const BerthPoints *points,
@@ -211,12 +389,13 @@ MlirOperation berthLoopsInPlace(const BerthPoints *points,
                                 const BerthBufferInfo *x,
                                 const BerthBufferInfo *y, MlirOperation store,
                                 const char *breakRule) {
-  Query query = {points, x, y, store, breakRule};
+  Query query = {.points = points, .x = x, .y = y, .breakRule = breakRule};
   MlirOperation none = {NULL};
-  if (!berthBufferHasViewsOnly(x) || !berthBufferHasViewsOnly(y) ||
+  if (!readTouch(store, &query.store) || !haveOneShape(x, y) ||
+      !berthBufferHasPlainViews(x) || !berthBufferHasPlainViews(y) ||
       startsWork(x) || startsWork(y) || !berthBuffersMeet(x, y))
     return none;
-  for (MlirOperation loop = mlirOperationGetParentOperation(store);
+  for (MlirOperation loop = mlirBlockGetParentOperation(berthBodyOfTurn(store));
        berthPointsLower(points, loop) != BERTH_NONE &&
        tellsTurnsApart(&query, loop);
        loop = mlirOperationGetParentOperation(loop))

@@ -75,6 +75,7 @@
 #define BERTH_NAME_FOR "scf.for"
 #define BERTH_NAME_IF "scf.if"
 #define BERTH_NAME_YIELD "scf.yield"
+#define BERTH_NAME_WHILE "scf.while"
 
 /// Where new ops go: into `block`, before `before` (at its end if null), with
 /// `location`.

@@ -65,6 +65,8 @@
 //   no-older-instances    a turn uses what the last one has made, nothing older
 //   in-any-order          any op may write over the operands that die in it
 //   any-turn              loops may write over what any of their turns reads
+//   any-way               loops may read behind what they write, by some way
+//   wide-turns            vectors are of one element
 //   early-writes          what loops read behind a write is there an element
 //                         longer
 //   free-order            ops that touch the same memory may change places
@@ -199,6 +201,8 @@ static inline bool berthIsRule(const char *name) {
                                       "no-older-instances",
                                       "in-any-order",
                                       "any-turn",
+                                      "any-way",
+                                      "wide-turns",
                                       "early-writes",
                                       "free-order",
                                       "busy-targets",

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Prepare/HandedOn.h"
+#include "IR/Ops/Build.h"
 #include "IR/Ops/Dealloc.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
@@ -43,9 +44,14 @@ static MlirBlock onlyBlock(MlirOperation op, intptr_t region) {
   return isOne ? block : (MlirBlock){NULL};
 }
 
+static bool isNamed(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            mlirStringRefCreateFromCString(name));
+}
+
 /// scf.while: the first region ends with a condition and what is handed on.
 static bool isWhile(MlirOperation op, BerthTurnTaker *taker) {
-  if (!berthOpIs(op, BERTH_OP_WHILE) || mlirOperationGetNumRegions(op) != 2)
+  if (!isNamed(op, BERTH_NAME_WHILE) || mlirOperationGetNumRegions(op) != 2)
     return false;
   MlirBlock first = onlyBlock(op, 0), second = onlyBlock(op, 1);
   if (mlirBlockIsNull(first) || mlirBlockIsNull(second))

@@ -109,3 +109,15 @@ intptr_t berthLoopGetVariables(MlirOperation op,
   }
   return static_cast<intptr_t>(counting->variables.size());
 }
+
+int64_t berthLoopGetStep(MlirOperation op, intptr_t variable) {
+  size_t index = static_cast<size_t>(variable);
+  if (auto loop = dyn_cast<affine::AffineParallelOp>(unwrap(op)))
+    return index < loop.getNumDims() ? loop.getSteps()[index] : 0;
+  std::optional<Counting> counting = getCounting(unwrap(op));
+  int64_t step;
+  return counting && index < counting->steps.size() &&
+                 getNumber(counting->steps[index], step)
+             ? step
+             : 0;
+}

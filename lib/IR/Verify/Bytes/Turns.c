@@ -22,38 +22,123 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// The subscript of a dimension as the value that it is; null where it is
-/// computed in the op.
-static MlirValue subscriptOf(const BerthRootAccess *access, intptr_t dim) {
-  MlirOperation op = access->op;
-  intptr_t first = access->operand + 1;
-  if (!berthOpIsAffine(op))
-    return mlirOperationGetOperand(op, first + dim);
+/// A loop's variable, or some other value, and a number; or a number alone.
+typedef struct Place {
+  bool isKnown;
+  MlirValue value; ///< null: none
+  int64_t more;
+} Place;
+
+enum { kMostDepth = 16 };
+
+static Place placeOfValue(MlirValue value, int depth);
+
+static Place placeOfNumber(int64_t number) {
+  return (Place){.isKnown = true, .more = number};
+}
+
+/// Of two values nobody knows whether there is another such pair.
+static Place addPlaces(Place a, Place b) {
+  Place sum = {.isKnown =
+                   a.isKnown && b.isKnown &&
+                   (mlirValueIsNull(a.value) || mlirValueIsNull(b.value)),
+               .value = mlirValueIsNull(a.value) ? b.value : a.value};
+  sum.isKnown =
+      !__builtin_add_overflow(a.more, b.more, &sum.more) && sum.isKnown;
+  return sum;
+}
+
+/// What the expression is of an op whose map's operands begin with `first`.
+static Place placeOfExpr(MlirOperation op, intptr_t first, MlirAffineMap map,
+                         MlirAffineExpr expr, int depth) {
+  intptr_t operand = -1;
+  if (mlirAffineExprIsAConstant(expr))
+    return placeOfNumber(mlirAffineConstantExprGetValue(expr));
+  if (mlirAffineExprIsADim(expr))
+    operand = first + mlirAffineDimExprGetPosition(expr);
+  if (mlirAffineExprIsASymbol(expr))
+    operand = first + mlirAffineMapGetNumDims(map) +
+              mlirAffineSymbolExprGetPosition(expr);
+  if (operand >= 0)
+    return placeOfValue(mlirOperationGetOperand(op, operand), depth + 1);
+  if (!mlirAffineExprIsAAdd(expr))
+    return (Place){.isKnown = false};
+  return addPlaces(
+      placeOfExpr(op, first, map, mlirAffineBinaryOpExprGetLHS(expr), depth),
+      placeOfExpr(op, first, map, mlirAffineBinaryOpExprGetRHS(expr), depth));
+}
+
+static Place placeOfMap(MlirOperation op, intptr_t first, intptr_t result,
+                        int depth) {
   MlirAttribute attribute = berthAttributeOf(op, "map");
   if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAAffineMap(attribute))
-    return (MlirValue){NULL};
+    return (Place){.isKnown = false};
   MlirAffineMap map = mlirAffineMapAttrGetValue(attribute);
-  MlirAffineExpr expr = mlirAffineMapGetResult(map, dim);
-  return mlirAffineExprIsADim(expr)
-             ? mlirOperationGetOperand(
-                   op, first + mlirAffineDimExprGetPosition(expr))
-             : (MlirValue){NULL};
+  return placeOfExpr(op, first, map, mlirAffineMapGetResult(map, result),
+                     depth);
+}
+
+/// A value of which nothing is seen stands for itself.
+static Place placeOfValue(MlirValue value, int depth) {
+  Place itself = {.isKnown = true, .value = value};
+  int64_t number;
+  if (berthValueIsConstant(value, &number))
+    return placeOfNumber(number);
+  if (depth > kMostDepth || !mlirValueIsAOpResult(value))
+    return itself;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  Place seen = {.isKnown = false};
+  if (berthOpIs(op, BERTH_OP_APPLY))
+    seen = placeOfMap(op, 0, 0, depth);
+  else if (berthOpIs(op, BERTH_OP_SUM))
+    seen = addPlaces(placeOfValue(mlirOperationGetOperand(op, 0), depth + 1),
+                     placeOfValue(mlirOperationGetOperand(op, 1), depth + 1));
+  return seen.isKnown ? seen : itself;
+}
+
+/// The first subscript among the operands of the access, and of how many
+/// elements it is, by dimension: one, or a vector. False for others.
+static bool readBox(const BerthRootAccess *access, intptr_t *first,
+                    int64_t extents[BERTH_SLICE_MAX_RANK]) {
+  BerthVectorAccess vector;
+  if (berthVectorGetAccess(access->op, &vector)) {
+    *first = vector.firstIndex;
+    memcpy(extents, vector.extents, sizeof vector.extents);
+    return vector.memref == access->operand;
+  }
+  for (int d = 0; d < BERTH_SLICE_MAX_RANK; ++d)
+    extents[d] = 1;
+  *first = access->operand + 1;
+  return berthOpIsElementAccess(access->op);
+}
+
+static Place subscriptOf(const BerthRootAccess *access, intptr_t first,
+                         intptr_t dim) {
+  return berthOpIsAffine(access->op)
+             ? placeOfMap(access->op, first, dim, 0)
+             : placeOfValue(mlirOperationGetOperand(access->op, first + dim),
+                            0);
 }
 
 static MlirType typeOf(const BerthRootAccess *access) {
   return mlirValueGetType(mlirOperationGetOperand(access->op, access->operand));
 }
 
-/// One element of a memref that has one behind the other.
+/// One element, or a vector, of a memref that has one behind the other.
 static bool isOfDense(const BerthRootAccess *access) {
+  intptr_t first;
+  int64_t extents[BERTH_SLICE_MAX_RANK];
   MlirType type = typeOf(access);
-  return berthOpIsElementAccess(access->op) && mlirTypeIsAMemRef(type) &&
-         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
+  return mlirTypeIsAMemRef(type) &&
+         mlirShapedTypeGetRank(type) <= BERTH_SLICE_MAX_RANK &&
+         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) &&
+         readBox(access, &first, extents);
 }
 
 static bool isOneNumber(MlirValue a, MlirValue b) {
@@ -96,27 +181,44 @@ static bool haveOneShape(const BerthRootAccess *a, const BerthRootAccess *b) {
          (mlirShapedTypeHasStaticShape(ofA) || haveOneRunTimeShape(a, b));
 }
 
+static bool isOnePlace(Place a, Place b) {
+  return a.isKnown && b.isKnown && a.more == b.more &&
+         (mlirValueEqual(a.value, b.value) ||
+          (!mlirValueIsNull(a.value) && !mlirValueIsNull(b.value) &&
+           berthIsSameValue(a.value, b.value)));
+}
+
 /// True if both are surely of the same bytes, in one turn. (A dimension of one
 /// element has but one index.)
 static bool isSameElement(const BerthViews *views, const BerthRootAccess *a,
                           const BerthRootAccess *b) {
+  int64_t ofA[BERTH_SLICE_MAX_RANK], ofB[BERTH_SLICE_MAX_RANK];
+  intptr_t firstOfA, firstOfB;
   bool isSame = isOfDense(a) && isOfDense(b) &&
-                berthIsSameMemory(views, a, b) && haveOneShape(a, b);
+                berthIsSameMemory(views, a, b) && haveOneShape(a, b) &&
+                readBox(a, &firstOfA, ofA) && readBox(b, &firstOfB, ofB);
   intptr_t rank = isSame ? mlirShapedTypeGetRank(typeOf(a)) : 0;
-  for (intptr_t d = 0; isSame && d < rank; ++d) {
-    MlirValue ofA = subscriptOf(a, d), ofB = subscriptOf(b, d);
-    isSame = mlirShapedTypeGetDimSize(typeOf(a), d) == 1 ||
-             (!mlirValueIsNull(ofA) && !mlirValueIsNull(ofB) &&
-              isOneNumber(ofA, ofB));
-  }
+  for (intptr_t d = 0; isSame && d < rank; ++d)
+    isSame = ofA[d] == ofB[d] && (mlirShapedTypeGetDimSize(typeOf(a), d) == 1 ||
+                                  isOnePlace(subscriptOf(a, firstOfA, d),
+                                             subscriptOf(b, firstOfB, d)));
   return isSame;
 }
 
-static bool isSubscript(const BerthRootAccess *access, MlirValue variable) {
-  intptr_t rank = mlirShapedTypeGetRank(typeOf(access));
-  for (intptr_t d = 0; d < rank; ++d)
-    if (mlirValueEqual(subscriptOf(access, d), variable))
+/// True if the variable, a number more each time it is another one, is where
+/// the access begins in a dimension, and it ends ahead of the next one.
+static bool movesBy(const BerthRootAccess *access, MlirValue variable,
+                    int64_t step) {
+  int64_t extents[BERTH_SLICE_MAX_RANK];
+  intptr_t first, rank = mlirShapedTypeGetRank(typeOf(access));
+  if (rank > BERTH_SLICE_MAX_RANK || !readBox(access, &first, extents))
+    return false;
+  for (intptr_t d = 0; d < rank; ++d) {
+    Place place = subscriptOf(access, first, d);
+    if (place.isKnown && mlirValueEqual(place.value, variable) &&
+        extents[d] <= step)
       return true;
+  }
   return false;
 }
 
@@ -131,7 +233,7 @@ static bool tellsTurnsApart(MlirOperation loop, const BerthRootAccess *access) {
   intptr_t count = berthLoopGetVariables(loop, variables);
   bool isApart = count > 0;
   for (intptr_t i = 0; isApart && i < count; ++i)
-    isApart = isSubscript(access, variables[i]);
+    isApart = movesBy(access, variables[i], berthLoopGetStep(loop, i));
   return isApart;
 }
 
@@ -160,16 +262,39 @@ typedef struct Search {
   BerthRootAccesses nested;
 } Search;
 
-/// True if `read` stands in front of `write` in its block: what it reads is
-/// there in each turn, where both are of one element.
+/// The innermost loop around the op, which is in no other op of it than
+/// branches; null if that is not so.
+static MlirOperation loopAround(MlirOperation op) {
+  MlirValue variables[BERTH_LOOP_MAX_RANK];
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) && berthOpIs(op, BERTH_OP_IF));
+  return !mlirOperationIsNull(op) && berthLoopGetVariables(op, variables) > 0
+             ? op
+             : (MlirOperation){NULL};
+}
+
+static bool comesBeforeInBlock(MlirOperation a, MlirOperation b) {
+  while (!mlirOperationIsNull(a) && !mlirOperationEqual(a, b))
+    a = mlirOperationGetNextInBlock(a);
+  return !mlirOperationIsNull(a);
+}
+
+/// True if in no turn of the loop that both are in `read` comes behind `write`:
+/// it stands in front of that, or in another region of a branch.
 static bool standsBefore(MlirOperation read, MlirOperation write) {
-  if (!mlirBlockEqual(mlirOperationGetBlock(read),
-                      mlirOperationGetBlock(write)))
+  MlirOperation loop = loopAround(write);
+  if (mlirOperationIsNull(loop) || !mlirOperationEqual(loopAround(read), loop))
     return false;
-  for (MlirOperation op = mlirOperationGetNextInBlock(read);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (mlirOperationEqual(op, write))
-      return true;
+  for (MlirOperation r = read; !mlirOperationEqual(r, loop);
+       r = mlirOperationGetParentOperation(r))
+    for (MlirOperation w = write; !mlirOperationEqual(w, loop);
+         w = mlirOperationGetParentOperation(w)) {
+      if (!mlirBlockEqual(mlirOperationGetBlock(r), mlirOperationGetBlock(w)))
+        continue;
+      return mlirOperationEqual(r, w) ? r.ptr != read.ptr && w.ptr != write.ptr
+                                      : comesBeforeInBlock(r, w);
+    }
   return false;
 }
 
@@ -204,7 +329,7 @@ static void addTurn(BerthTurns *turns, MlirOperation write, uint32_t root,
 static void tryRoot(Search *search, uint32_t root,
                     const BerthRootAccess *write) {
   MlirOperation found = {NULL};
-  MlirOperation loop = mlirOperationGetParentOperation(write->op);
+  MlirOperation loop = loopAround(write->op);
   while (!mlirOperationIsNull(loop) &&
          !mlirOperationEqual(loop, search->scope) &&
          tellsTurnsApart(loop, write) &&
@@ -279,21 +404,17 @@ static void tryAhead(Search *search, const BerthRootAccess *write) {
 }
 
 static void tryWrite(Search *search, const BerthRootAccess *write) {
-  MlirOperation op =
-      mlirBlockGetFirstOperation(mlirOperationGetBlock(write->op));
-  for (; !mlirOperationEqual(op, write->op);
-       op = mlirOperationGetNextInBlock(op)) {
-    if (!berthOpIsElementAccess(op))
-      continue;
-    berthRootAccessesOf(&search->reads, search->views, op, false);
-    for (size_t i = 0; i < search->reads.count; ++i) {
-      const BerthRootAccess *read = &search->reads.items[i];
-      if (read->reads && hasOneInstance(search->views, read->root) &&
-          berthViewsOverlap(search->views, read->root, write->root) &&
-          !berthTurnsSpare(&search->turns, write->op, read->root) &&
-          isSameElement(search->views, read, write))
-        tryRoot(search, read->root, write);
-    }
+  MlirOperation loop = loopAround(write->op);
+  if (mlirOperationIsNull(loop))
+    return;
+  berthRootAccessesOf(&search->reads, search->views, loop, true);
+  for (size_t i = 0; i < search->reads.count; ++i) {
+    const BerthRootAccess *read = &search->reads.items[i];
+    if (read->reads && hasOneInstance(search->views, read->root) &&
+        berthViewsOverlap(search->views, read->root, write->root) &&
+        !berthTurnsSpare(&search->turns, write->op, read->root) &&
+        isSameElement(search->views, read, write))
+      tryRoot(search, read->root, write);
   }
 }
 
@@ -306,8 +427,7 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   berthRootAccessesOf(&search->writes, search->views, op, false);
   for (size_t i = 0; i < search->writes.count; ++i)
     if (search->writes.items[i].writes) {
-      if (isElement)
-        tryWrite(search, &search->writes.items[i]);
+      tryWrite(search, &search->writes.items[i]);
       tryAhead(search, &search->writes.items[i]);
     }
   return MlirWalkResultAdvance;
