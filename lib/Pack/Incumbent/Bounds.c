@@ -356,7 +356,8 @@ void berthRaiseByOrders(BerthIncumbent *incumbent, uint32_t maxStates) {
 void berthRaiseBounds(BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
   const uint32_t known = BERTH_CAN_ALIGNMENT | BERTH_CAN_FIXED |
-                         BERTH_CAN_RESERVED | BERTH_CAN_HARD_EDGES;
+                         BERTH_CAN_RESERVED | BERTH_CAN_HARD_EDGES |
+                         BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS;
   BerthProofLog tree = {.numbers = task->rowNumbers};
   BerthMemory arena = {0};
   if (task->numPools > 1 || berthIncumbentDone(incumbent))

@@ -20,10 +20,10 @@
 //   sums        the peak of a plan that is pushed down is a sum of sizes, one
 //               item resting on the other: the least such sum at or above what
 //               is known already
-//   cliques     items that all keep apart, be it for being live together or for
-//               an edge, stand one above the other, in some order; the one
-//               that leaves the fewest holes is looked for, round pins and
-//               reserved bytes and at their alignments
+//   cliques     items that all keep apart, be it for being live together, all
+//               or two by two, or for an edge, stand one above the other, in
+//               some order; the one that leaves the fewest holes is looked for,
+//               round pins and reserved bytes and at their alignments
 //   windows     exact search refutes a height for the items of a short window
 //               round the fullest section
 //

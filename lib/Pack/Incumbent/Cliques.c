@@ -6,7 +6,8 @@
 //===---------------------------------------------------------------------===//
 //
 // What is live in one section, with all its bytes, stands one above the other.
-// So does what hard edges join to all of that. How high such a clique must be
+// So does what hard edges join to all of that, and what meets each other
+// pairwise (SpreadCliques.h). How high such a clique must be
 // is the sum of its sizes, or, where alignments, pins or reserved bytes leave
 // holes, what the order of the items takes that wastes least.
 //
@@ -14,6 +15,7 @@
 
 #include "Pack/Incumbent/Cliques.h"
 
+#include "Pack/Incumbent/SpreadCliques.h"
 #include "Pack/Incumbent/StackOrders.h"
 #include "Pack/Task/Distances.h"
 #include "Pack/Task/Overlap.h"
@@ -92,18 +94,21 @@ static void keepLargest(Cliques *cliques) {
   cliques->count = most;
 }
 
-static void tryClique(Cliques *cliques) {
-  cliques->work += cliques->count;
-  if (!cliques->stacked)
-    keepLargest(cliques);
-  int64_t height =
-      cliques->stacked ? sumOfSizes(cliques) : heightWithHoles(cliques);
+static void takeIfHigher(Cliques *cliques, int64_t height) {
   if (height <= cliques->bound)
     return;
   cliques->bound = height;
   cliques->best->count = cliques->count;
   memcpy(cliques->best->items, cliques->items,
          cliques->count * sizeof *cliques->items);
+}
+
+static void tryClique(Cliques *cliques) {
+  cliques->work += cliques->count;
+  if (!cliques->stacked)
+    keepLargest(cliques);
+  takeIfHigher(cliques, cliques->stacked ? sumOfSizes(cliques)
+                                         : heightWithHoles(cliques));
 }
 
 //===---------------------------------------------------------------------===//
@@ -164,6 +169,19 @@ static void trySection(Cliques *cliques, uint32_t section) {
   }
 }
 
+// What no one section holds. All of it, and the largest in order.
+static void trySpread(Cliques *cliques) {
+  BerthClique clique;
+  int64_t sum = berthFindSpreadClique(cliques->task, cliques->memory, &clique);
+  if (!sum)
+    return;
+  cliques->count = clique.count;
+  memcpy(cliques->items, clique.items, clique.count * sizeof *clique.items);
+  takeIfHigher(cliques, sum);
+  if (!cliques->stacked)
+    tryClique(cliques);
+}
+
 static bool init(Cliques *cliques, BerthMemory *arena) {
   const BerthTask *task = cliques->task;
   size_t blocks = kBerthMaxStack + task->pools[0].numReserved;
@@ -193,9 +211,11 @@ int64_t berthBoundCliques(const BerthTask *task, BerthMemory *arena,
                      .best = best};
   *best = (BerthClique){0};
   if (task->numPools > 1 || task->numItems > kMaxEdges ||
-      !(task->features & (holes | BERTH_CAN_HARD_EDGES)) ||
       !init(&cliques, arena))
     return 0;
+  trySpread(&cliques);
+  if (!(task->features & (holes | BERTH_CAN_HARD_EDGES)))
+    return cliques.bound;
   const uint32_t *order = berthTaskSectionsByLoad(task, arena);
   for (uint32_t k = 0;
        order && k < task->numSections && cliques.work < cliques.maxWork; ++k)

@@ -159,6 +159,28 @@ static void testCliques(void **state) {
   expect(problem, kCliques, 9 + 1 + 3 + 6);
 }
 
+static void addTwice(BerthProblem *problem, int64_t size, BerthSegment first,
+                     BerthSegment second) {
+  BerthSegment segments[] = {first, second};
+  BerthBuffer buffer = berthBufferDefault();
+  buffer.size = size;
+  buffer.numSegments = 2;
+  buffer.segments = segments;
+  berthProblemAddBuffer(problem, &buffer);
+}
+
+// Each two of the three meet at a time of their own, and a fourth meets only
+// one of them.
+static void testSpreadCliques(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  addTwice(problem, 5, (BerthSegment){0, 2}, (BerthSegment){6, 8});
+  add(problem, 6, 1, 4, 1, BERTH_NONE);
+  addTwice(problem, 7, (BerthSegment){3, 5}, (BerthSegment){7, 9});
+  add(problem, 4, 4, 5, 1, BERTH_NONE);
+  expect(problem, kCliques, 5 + 6 + 7);
+}
+
 // Sizes 6, 5 and 4 add up to 4, 5, 6, 9, 10, 11 and 15 only.
 static void testSums(void **state) {
   (void)state;
@@ -182,6 +204,7 @@ int main(void) {
       cmocka_unit_test(testRandomProblems), cmocka_unit_test(testAlignments),
       cmocka_unit_test(testFixed),          cmocka_unit_test(testReleases),
       cmocka_unit_test(testSums),           cmocka_unit_test(testCliques),
+      cmocka_unit_test(testSpreadCliques),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,30 @@
+//===- SpreadCliques.h - Cliques that no one moment holds --------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------===//
+//
+// Items without holes in their lives that meet each other pairwise all meet at
+// one moment, so the heaviest clique is the load. With holes it is not:
+//
+//     a  ####    ####        a meets b, b meets c, and c meets a, yet at no
+//     b    ######            time are all three live; they stand one above
+//     c        ####  ##      the other all the same
+//
+// So a clique is grown from what is live in one section, by taking in what
+// outweighs all that it does not keep apart from.
+//
+//===---------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_PACK_INCUMBENT_SPREADCLIQUES_H
+#define BERTH_LIB_PACK_INCUMBENT_SPREADCLIQUES_H
+
+#include "Pack/Incumbent/Cliques.h"
+
+/// A heavy clique, `best` in `arena`, and the sum of its sizes; 0 where there
+/// can be none heavier than the load, or for want of memory.
+int64_t berthFindSpreadClique(const BerthTask *task, BerthMemory *arena,
+                              BerthClique *best);
+
+#endif // BERTH_LIB_PACK_INCUMBENT_SPREADCLIQUES_H
