@@ -48,7 +48,7 @@ static bool refuteHeights(BerthIncumbent *incumbent, const BerthTask *task,
                           const BerthHost *host, BerthMemory *arena) {
   const BerthSearchConfig config = {.rank = BERTH_RANK_SPAN,
                                     .lastConflict = true};
-  BerthSearch *search = berthSearchCreate(task, host, arena);
+  BerthSearch *search = berthSearchCreate(task, host, NULL, arena);
   double *weights =
       search ? BERTH_MEMORY_NEW(arena, double, search->numSections) : NULL;
   if (!weights) {

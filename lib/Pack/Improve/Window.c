@@ -197,7 +197,7 @@ static bool isWorthwhile(BerthWindow *window, const BerthHost *host) {
 static bool searchWindow(BerthWindow *window, int64_t target,
                          const BerthHost *host) {
   BerthMemory *arena = &window->arena;
-  BerthSearch *search = berthSearchCreate(&window->task, host, arena);
+  BerthSearch *search = berthSearchCreate(&window->task, host, NULL, arena);
   double *weights =
       search ? BERTH_MEMORY_NEW(arena, double, search->numSections) : NULL;
   if (!weights) {

@@ -37,7 +37,7 @@ typedef struct Finder {
   int64_t *missing; ///< item -> sizes of those in it that it may share with
   uint32_t *outUntil;
   uint32_t round;
-  int64_t most;
+  int64_t most; ///< of those grown from this section
   uint64_t *heaviest;
   uint64_t work;
 } Finder;
@@ -139,13 +139,14 @@ static void takeIn(Finder *finder, uint32_t item) {
   put(finder, item, true);
 }
 
+// Leaves the heaviest clique that came of it.
 static void grow(Finder *finder, uint32_t section) {
   uint32_t n = finder->task->numItems, next;
   size_t bytes = finder->words * sizeof *finder->clique;
   memset(finder->clique, 0, bytes);
   memset(finder->missing, 0, n * sizeof *finder->missing);
   memset(finder->outUntil, 0, n * sizeof *finder->outUntil);
-  finder->sum = 0;
+  finder->sum = finder->most = 0;
   finder->round = 1;
   fillLive(finder, section);
   for (uint32_t i = 0; i < n; ++i)
@@ -177,24 +178,87 @@ static bool initFinder(Finder *finder, BerthMemory *arena) {
   return !arena->failed;
 }
 
+static bool prepare(Finder *finder, BerthMemory *arena) {
+  const uint32_t holes = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS;
+  const BerthTask *task = finder->task;
+  if (!(task->features & holes) || task->numItems > kMaxItems ||
+      !initFinder(finder, arena))
+    return false;
+  fillApart(finder);
+  finder->work = 0; // what preparing takes depends on the size alone
+  return true;
+}
+
+static uint32_t listItems(const Finder *finder, uint32_t *items) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < finder->task->numItems; ++i)
+    if (berthBitTest(finder->heaviest, i))
+      items[count++] = i;
+  return count;
+}
+
 int64_t berthFindSpreadClique(const BerthTask *task, BerthMemory *arena,
                               BerthClique *best) {
-  const uint32_t holes = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS;
   Finder finder = {.task = task};
+  int64_t most = 0;
   *best = (BerthClique){0};
-  if (!(task->features & holes) || task->numItems > kMaxItems ||
-      !initFinder(&finder, arena))
+  if (!prepare(&finder, arena))
     return 0;
   best->items = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
   const uint32_t *order = berthTaskSectionsByLoad(task, arena);
   if (!best->items || !order)
     return 0;
-  fillApart(&finder);
-  finder.work = 0; // what preparing takes depends on the size alone
-  for (uint32_t k = 0; k < task->numSections && finder.work < kMaxWork; ++k)
+  for (uint32_t k = 0; k < task->numSections && finder.work < kMaxWork; ++k) {
     grow(&finder, order[k]);
-  for (uint32_t i = 0; i < task->numItems; ++i)
-    if (berthBitTest(finder.heaviest, i))
-      best->items[best->count++] = i;
-  return finder.most;
+    if (finder.most <= most)
+      continue;
+    most = finder.most;
+    best->count = listItems(&finder, best->items);
+  }
+  return most;
+}
+
+//===---------------------------------------------------------------------===//
+// Many of them
+//===---------------------------------------------------------------------===//
+
+// Is the heaviest one all live in this section, or listed already?
+static bool isKnown(Finder *finder, const uint64_t *seen, uint32_t numSeen) {
+  size_t words = finder->words, missing = 0;
+  for (uint32_t k = 0; k < numSeen; ++k)
+    if (memcmp(seen + k * words, finder->heaviest, words * sizeof *seen) == 0)
+      return true;
+  for (size_t w = 0; w < words; ++w)
+    missing += (finder->heaviest[w] & ~finder->live[w]) != 0;
+  return missing == 0;
+}
+
+BerthCliqueList berthListSpreadCliques(const BerthTask *task, uint32_t most,
+                                       BerthMemory *arena) {
+  Finder finder = {.task = task};
+  BerthCliqueList list = {0};
+  size_t room = 0;
+  uint32_t *begin = BERTH_MEMORY_NEW(arena, uint32_t, most + 1), *items = NULL;
+  if (!begin || !prepare(&finder, arena))
+    return list;
+  const uint32_t *order = berthTaskSectionsByLoad(task, arena);
+  uint64_t *seen = BERTH_MEMORY_NEW(arena, uint64_t, most * finder.words);
+  for (uint32_t k = 0; order && seen && k < task->numSections &&
+                       list.count < most && finder.work < kMaxWork;
+       ++k) {
+    grow(&finder, order[k]);
+    if (isKnown(&finder, seen, list.count))
+      continue;
+    if (!berthMemoryReserve(arena, &items, &room,
+                            begin[list.count] + task->numItems))
+      return (BerthCliqueList){0};
+    memcpy(seen + list.count * finder.words, finder.heaviest,
+           finder.words * sizeof *seen);
+    begin[list.count + 1] =
+        begin[list.count] + listItems(&finder, items + begin[list.count]);
+    ++list.count;
+  }
+  list.begin = begin;
+  list.items = items;
+  return list;
 }

@@ -27,4 +27,16 @@
 int64_t berthFindSpreadClique(const BerthTask *task, BerthMemory *arena,
                               BerthClique *best);
 
+/// Several heavy cliques, none of them within one section: `items` from
+/// `begin[k]` to `begin[k + 1]` is one.
+typedef struct BerthCliqueList {
+  uint32_t count;
+  const uint32_t *begin;
+  const uint32_t *items;
+} BerthCliqueList;
+
+/// Up to `most` of them; none for want of memory, which `arena` knows.
+BerthCliqueList berthListSpreadCliques(const BerthTask *task, uint32_t most,
+                                       BerthMemory *arena);
+
 #endif // BERTH_LIB_PACK_INCUMBENT_SPREADCLIQUES_H

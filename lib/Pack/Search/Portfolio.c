@@ -30,7 +30,7 @@
 
 #include <string.h>
 
-enum { kFirstFailureLimit = 200, kNumTargets = 3 };
+enum { kFirstFailureLimit = 200, kNumTargets = 3, kMostCliques = 64 };
 
 /// A configuration of the portfolio.
 typedef struct Entry {
@@ -79,6 +79,7 @@ typedef struct Hand {
 
 struct BerthPortfolio {
   BerthIncumbent *incumbent;
+  BerthCliqueList cliques;
   Hand hands[kBerthMostHands];  ///< the caller's is the first one
   double *weights[kNumEntries]; ///< each learns for itself
   Turn turns[kNumEntries];      ///< of a batch
@@ -215,8 +216,8 @@ static BerthSearch *searchOf(BerthPortfolio *portfolio, unsigned hand,
                              const BerthHost *host) {
   Hand *own = &portfolio->hands[hand];
   if (!own->search)
-    own->search =
-        berthSearchCreate(portfolio->incumbent->task, host, &own->arena);
+    own->search = berthSearchCreate(portfolio->incumbent->task, host,
+                                    &portfolio->cliques, &own->arena);
   if (own->search)
     own->search->host = host;
   return own->search;
@@ -325,7 +326,10 @@ BerthPortfolio *berthPortfolioCreate(BerthIncumbent *incumbent,
     return NULL;
   portfolio->incumbent = incumbent;
   portfolio->failureLimit = kFirstFailureLimit + task->numItems / 16;
-  BerthSearch *search = berthSearchCreate(task, incumbent->host, arena);
+  if (!task->proofFile) // whoever checks a log knows times and edges
+    portfolio->cliques = berthListSpreadCliques(task, kMostCliques, arena);
+  BerthSearch *search =
+      berthSearchCreate(task, incumbent->host, &portfolio->cliques, arena);
   portfolio->hands[0].search = search;
   if (!search || !createTables(portfolio, arena))
     return NULL;

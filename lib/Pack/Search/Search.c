@@ -75,18 +75,37 @@ static uint32_t countEdges(const BerthTask *task) {
   return task->hardBegin[task->numItems] / 2;
 }
 
-// A hard edge acts like a section of its own that holds its two items.
-static void fillSections(BerthSearch *search, const BerthTask *task) {
+static uint32_t countInCliques(const BerthCliqueList *cliques) {
+  return cliques && cliques->count ? cliques->begin[cliques->count] : 0;
+}
+
+// Those come behind all others of an item.
+static void addClique(BerthSearch *search, const BerthCliqueList *cliques,
+                      uint32_t clique, uint32_t section, uint32_t *used) {
+  for (uint32_t k = cliques->begin[clique]; k < cliques->begin[clique + 1];
+       ++k) {
+    uint32_t item = cliques->items[k];
+    search->sections[search->sectionBegin[item + 1] - ++used[item]] = section;
+  }
+}
+
+// A hard edge acts like a section of its own that holds its two items, and so
+// does a clique.
+static void fillSections(BerthSearch *search, const BerthTask *task,
+                         const BerthCliqueList *cliques) {
+  uint32_t *used = search->queue; // free until the search begins
   uint32_t at = 0, edge = task->numSections;
+  memset(used, 0, task->numItems * sizeof *used);
+  for (uint32_t k = 0; k < countInCliques(cliques); ++k)
+    ++used[cliques->items[k]];
   for (uint32_t i = 0; i < task->numItems; ++i) {
     search->sectionBegin[i] = at;
     for (uint32_t p = task->pieceBegin[i]; p < task->pieceBegin[i + 1]; ++p)
       for (uint32_t s = task->pieces[p].lower; s < task->pieces[p].upper; ++s)
         search->sections[at++] = s;
-    at += task->hardBegin[i + 1] - task->hardBegin[i];
+    at += task->hardBegin[i + 1] - task->hardBegin[i] + used[i];
   }
   search->sectionBegin[task->numItems] = at;
-  uint32_t *used = search->queue; // free until the search begins
   memset(used, 0, task->numItems * sizeof *used);
   for (uint32_t i = 0; i < task->numItems; ++i)
     for (uint32_t e = task->hardBegin[i]; e < task->hardBegin[i + 1]; ++e) {
@@ -96,6 +115,8 @@ static void fillSections(BerthSearch *search, const BerthTask *task) {
       search->sections[search->sectionBegin[i + 1] - ++used[i]] = edge;
       search->sections[search->sectionBegin[j + 1] - ++used[j]] = edge++;
     }
+  for (uint32_t c = 0; cliques && c < cliques->count; ++c)
+    addClique(search, cliques, c, edge++, used);
 }
 
 static void countMembers(BerthSearch *search) {
@@ -150,15 +171,17 @@ static bool fillNeighbours(BerthSearch *search) {
   return true;
 }
 
-static bool allocateProblem(BerthSearch *search, const BerthTask *task) {
+static bool allocateProblem(BerthSearch *search, const BerthTask *task,
+                            const BerthCliqueList *cliques) {
   BerthMemory *arena = search->arena;
   uint32_t n = task->numItems, edges = countEdges(task);
-  uint32_t s = task->numSections + edges;
-  size_t incidences = 2 * (size_t)edges;
+  uint32_t s = task->numSections + edges + (cliques ? cliques->count : 0);
+  size_t incidences = 2 * (size_t)edges + countInCliques(cliques);
   for (uint32_t p = 0; p < task->pieceBegin[n]; ++p)
     incidences += task->pieces[p].upper - task->pieces[p].lower;
   search->numItems = n;
   search->numSections = s;
+  search->numTimes = task->numSections;
   search->words = berthBitWords(n);
   search->maxDepth = 8 * n < kMaxDepth ? 8 * n + 64 : kMaxDepth;
   search->sizes = BERTH_MEMORY_NEW(arena, int64_t, n);
@@ -223,6 +246,7 @@ static void fillLoads(BerthSearch *search) {
 }
 
 BerthSearch *berthSearchCreate(const BerthTask *task, const BerthHost *host,
+                               const BerthCliqueList *cliques,
                                BerthMemory *arena) {
   BerthSearch *search = BERTH_MEMORY_NEW(arena, BerthSearch, 1);
   if (!search)
@@ -233,14 +257,14 @@ BerthSearch *berthSearchCreate(const BerthTask *task, const BerthHost *host,
   search->lowers = task->lowers;
   search->uppers = task->uppers;
   search->splits = countEdges(task) == 0;
-  if (!allocateProblem(search, task) || !allocateState(search))
+  if (!allocateProblem(search, task, cliques) || !allocateState(search))
     return NULL;
   for (uint32_t i = 0; i < task->numItems; ++i) {
     search->sizes[i] = task->sizes[i] / search->unit;
     search->alignments[i] =
         task->alignments[i] > 1 ? task->alignments[i] / search->unit : 1;
   }
-  fillSections(search, task);
+  fillSections(search, task, cliques);
   countMembers(search);
   fillMembers(search);
   fillLoads(search);
@@ -336,7 +360,8 @@ BerthSearchResult berthSearchRun(BerthSearch *search, int64_t capacity,
   for (uint32_t s = 0; s < search->numSections; ++s)
     if (search->stacks[s] > search->capacity)
       return refuteAtOnce(search, search->stacks[s]);
-  BerthSearchResult result = berthSearchSolve(search, 0, search->numSections);
+  uint32_t end = search->splits ? search->numTimes : search->numSections;
+  BerthSearchResult result = berthSearchSolve(search, 0, end);
   return search->result == BERTH_SEARCH_FOUND ? result : search->result;
 }
 

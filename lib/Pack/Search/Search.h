@@ -59,6 +59,7 @@
 #ifndef BERTH_LIB_PACK_SEARCH_SEARCH_H
 #define BERTH_LIB_PACK_SEARCH_SEARCH_H
 
+#include "Pack/Incumbent/SpreadCliques.h"
 #include "Pack/Search/SearchState.h"
 
 /// Items beyond this number are not searched: tables grow with their square.
@@ -67,8 +68,10 @@ enum { kBerthSearchMaxItems = 12000 };
 /// Is this a problem for this search?
 bool berthSearchCanHandle(const BerthTask *task);
 
-/// Builds the tables. NULL when memory ran out.
+/// Builds the tables. NULL when memory ran out. Cliques that no one section
+/// holds, if there are any, act like sections of their own.
 BerthSearch *berthSearchCreate(const BerthTask *task, const BerthHost *host,
+                               const BerthCliqueList *cliques,
                                BerthMemory *arena);
 
 /// Looks for a plan whose peak is at most `capacity` bytes. Weights live on

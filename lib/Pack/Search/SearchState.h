@@ -73,7 +73,8 @@ typedef struct BerthSearch {
   int64_t unit;
   int64_t capacity;
   uint32_t numItems;
-  uint32_t numSections; ///< with one more for each hard edge
+  uint32_t numSections; ///< with one more for each hard edge and clique
+  uint32_t numTimes;    ///< without those
   bool splits;          ///< may be split where nothing crosses
   int64_t *sizes;
   int64_t *alignments;

@@ -114,7 +114,7 @@ static void tryEach(const BerthTask *task, int64_t least, BerthMemory *memory) {
   const BerthPackOptions options = {0};
   BerthHostState host;
   berthHostInit(&host, task, memory, 0, &options);
-  BerthSearch *search = berthSearchCreate(task, &host.host, memory);
+  BerthSearch *search = berthSearchCreate(task, &host.host, NULL, memory);
   search->weights = BERTH_MEMORY_NEW(memory, double, search->numSections);
   berthSearchForget(search);
   for (unsigned way = 0; way < 20; ++way) {
