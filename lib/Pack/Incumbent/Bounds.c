@@ -345,8 +345,9 @@ void berthRaiseByOrders(BerthIncumbent *incumbent, uint32_t maxStates) {
   const BerthTask *task = incumbent->task;
   BerthProofLog tree = {.numbers = task->rowNumbers};
   BerthMemory arena = {0};
-  if (task->numPools == 1 && berthTaskHasHoles(task) &&
-      !berthIncumbentDone(incumbent))
+  bool holes = berthTaskHasHoles(task) ||
+               task->features & (BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS);
+  if (task->numPools == 1 && holes && !berthIncumbentDone(incumbent))
     raiseByCliques(incumbent, &arena, maxStates, &tree);
   berthProofFree(&tree);
   incumbent->failed |= arena.failed;

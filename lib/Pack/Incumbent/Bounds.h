@@ -51,8 +51,8 @@ int64_t berthBoundSums(const BerthTask *task, BerthMemory *arena,
 /// wanted, as it knows nothing of them.
 void berthRaiseBounds(BerthIncumbent *incumbent);
 
-/// Looks longer at the orders of cliques with holes: at `maxStates` sets of
-/// items of each.
+/// Looks longer at the orders of cliques with holes, at `maxStates` sets of
+/// items of each, and for cliques that no one section holds.
 void berthRaiseByOrders(BerthIncumbent *incumbent, uint32_t maxStates);
 
 #endif // BERTH_LIB_PACK_INCUMBENT_BOUNDS_H

@@ -15,7 +15,6 @@
 
 #include "Pack/Incumbent/Cliques.h"
 
-#include "Pack/Incumbent/SpreadCliques.h"
 #include "Pack/Incumbent/StackOrders.h"
 #include "Pack/Task/Distances.h"
 #include "Pack/Task/Overlap.h"
@@ -26,7 +25,12 @@
 
 #include <string.h>
 
-enum { kMaxEdges = 1 << 12, kMinWork = 1 << 21, kTransitions = 32 };
+enum {
+  kMaxEdges = 1 << 12,
+  kMinWork = 1 << 21,
+  kSpreadWork = 1 << 19,
+  kTransitions = 32
+};
 
 typedef struct Cliques {
   const BerthTask *task;
@@ -172,7 +176,9 @@ static void trySection(Cliques *cliques, uint32_t section) {
 // What no one section holds. All of it, and the largest in order.
 static void trySpread(Cliques *cliques) {
   BerthClique clique;
-  int64_t sum = berthFindSpreadClique(cliques->task, cliques->memory, &clique);
+  int64_t sum = berthFindSpreadClique(
+      cliques->task, cliques->maxStates ? cliques->maxWork : kSpreadWork,
+      cliques->memory, &clique);
   if (!sum)
     return;
   cliques->count = clique.count;

@@ -8,14 +8,7 @@
 #ifndef BERTH_LIB_PACK_INCUMBENT_CLIQUES_H
 #define BERTH_LIB_PACK_INCUMBENT_CLIQUES_H
 
-#include "Support/BumpMemory.h"
-#include "berth-c/Packer.h"
-
-/// Items each of which keeps apart from all others.
-typedef struct BerthClique {
-  uint32_t count;
-  uint32_t *items;
-} BerthClique;
+#include "Pack/Incumbent/SpreadCliques.h"
 
 /// A height that no plan is below, 0 where it has nothing to say, be it for
 /// want of memory or because it would take long; `best` (in `arena`) is the

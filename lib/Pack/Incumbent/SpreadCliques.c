@@ -22,9 +22,9 @@
 
 enum {
   kMaxItems = 1 << 12, ///< the table grows with the square
-  kMaxWork = 1 << 22,
-  kPatience = 24, ///< rounds without a heavier clique
-  kTabu = 7       ///< rounds for which an item stays out
+  kListWork = 1 << 21,
+  kPatience = 8, ///< rounds without a heavier clique
+  kTabu = 7      ///< rounds for which an item stays out
 };
 
 typedef struct Finder {
@@ -39,7 +39,7 @@ typedef struct Finder {
   uint32_t round;
   int64_t most; ///< of those grown from this section
   uint64_t *heaviest;
-  uint64_t work;
+  uint64_t work, maxWork;
 } Finder;
 
 static const uint64_t *rowOf(const Finder *finder, uint32_t item) {
@@ -105,8 +105,7 @@ static void put(Finder *finder, uint32_t item, bool in) {
     berthBitClear(finder->clique, item);
   finder->sum += size;
   for (uint32_t i = 0; i < task->numItems; ++i)
-    if (!berthBitTest(row, i))
-      finder->missing[i] += size;
+    finder->missing[i] += berthBitTest(row, i) ? 0 : size;
   finder->work += task->numItems;
 }
 
@@ -152,7 +151,8 @@ static void grow(Finder *finder, uint32_t section) {
   for (uint32_t i = 0; i < n; ++i)
     if (berthBitTest(finder->live, i))
       put(finder, i, true);
-  for (unsigned idle = 0; idle < kPatience && finder->work < kMaxWork; ++idle) {
+  for (unsigned idle = 0; idle < kPatience && finder->work < finder->maxWork;
+       ++idle) {
     if (finder->sum > finder->most) {
       finder->most = finder->sum;
       memcpy(finder->heaviest, finder->clique, bytes);
@@ -197,9 +197,9 @@ static uint32_t listItems(const Finder *finder, uint32_t *items) {
   return count;
 }
 
-int64_t berthFindSpreadClique(const BerthTask *task, BerthMemory *arena,
-                              BerthClique *best) {
-  Finder finder = {.task = task};
+int64_t berthFindSpreadClique(const BerthTask *task, uint64_t maxWork,
+                              BerthMemory *arena, BerthClique *best) {
+  Finder finder = {.task = task, .maxWork = maxWork};
   int64_t most = 0;
   *best = (BerthClique){0};
   if (!prepare(&finder, arena))
@@ -208,7 +208,8 @@ int64_t berthFindSpreadClique(const BerthTask *task, BerthMemory *arena,
   const uint32_t *order = berthTaskSectionsByLoad(task, arena);
   if (!best->items || !order)
     return 0;
-  for (uint32_t k = 0; k < task->numSections && finder.work < kMaxWork; ++k) {
+  for (uint32_t k = 0; k < task->numSections && finder.work < finder.maxWork;
+       ++k) {
     grow(&finder, order[k]);
     if (finder.most <= most)
       continue;
@@ -235,7 +236,7 @@ static bool isKnown(Finder *finder, const uint64_t *seen, uint32_t numSeen) {
 
 BerthCliqueList berthListSpreadCliques(const BerthTask *task, uint32_t most,
                                        BerthMemory *arena) {
-  Finder finder = {.task = task};
+  Finder finder = {.task = task, .maxWork = kListWork};
   BerthCliqueList list = {0};
   size_t room = 0;
   uint32_t *begin = BERTH_MEMORY_NEW(arena, uint32_t, most + 1), *items = NULL;
@@ -244,7 +245,7 @@ BerthCliqueList berthListSpreadCliques(const BerthTask *task, uint32_t most,
   const uint32_t *order = berthTaskSectionsByLoad(task, arena);
   uint64_t *seen = BERTH_MEMORY_NEW(arena, uint64_t, most * finder.words);
   for (uint32_t k = 0; order && seen && k < task->numSections &&
-                       list.count < most && finder.work < kMaxWork;
+                       list.count < most && finder.work < finder.maxWork;
        ++k) {
     grow(&finder, order[k]);
     if (isKnown(&finder, seen, list.count))

@@ -20,12 +20,20 @@
 #ifndef BERTH_LIB_PACK_INCUMBENT_SPREADCLIQUES_H
 #define BERTH_LIB_PACK_INCUMBENT_SPREADCLIQUES_H
 
-#include "Pack/Incumbent/Cliques.h"
+#include "Support/BumpMemory.h"
+#include "berth-c/Packer.h"
+
+/// Items each of which keeps apart from all others.
+typedef struct BerthClique {
+  uint32_t count;
+  uint32_t *items;
+} BerthClique;
 
 /// A heavy clique, `best` in `arena`, and the sum of its sizes; 0 where there
-/// can be none heavier than the load, or for want of memory.
-int64_t berthFindSpreadClique(const BerthTask *task, BerthMemory *arena,
-                              BerthClique *best);
+/// can be none heavier than the load, or for want of memory. Looks at about
+/// `maxWork` items.
+int64_t berthFindSpreadClique(const BerthTask *task, uint64_t maxWork,
+                              BerthMemory *arena, BerthClique *best);
 
 /// Several heavy cliques, none of them within one section: `items` from
 /// `begin[k]` to `begin[k + 1]` is one.
@@ -35,7 +43,8 @@ typedef struct BerthCliqueList {
   const uint32_t *items;
 } BerthCliqueList;
 
-/// Up to `most` of them; none for want of memory, which `arena` knows.
+/// Up to `most` of them, found in little time; none for want of memory, which
+/// `arena` knows.
 BerthCliqueList berthListSpreadCliques(const BerthTask *task, uint32_t most,
                                        BerthMemory *arena);
 
