@@ -7,6 +7,7 @@
 
 #include "NextOption.h"
 #include "Support/Messages.h"
+#include "Support/Nearest.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -34,6 +35,21 @@ static bool isLong(const char *argument, size_t length,
   return false;
 }
 
+/// The name of the option that a long one stands for that there is not, or
+/// NULL.
+static const char *nearest(const char *argument, size_t length,
+                           const struct option *longOptions) {
+  enum { MOST = 64 };
+  const char *names[MOST];
+  char text[MOST] = "";
+  size_t count = 0;
+  for (; longOptions[count].name && count < MOST; ++count)
+    names[count] = longOptions[count].name;
+  if (length > 2 && length - 2 < sizeof text)
+    memcpy(text, argument + 2, length - 2);
+  return berthNearestWord(text, names, count);
+}
+
 /// What is wrong with the argument at which getopt has stopped. Of a long
 /// option that there is not it sets no `optopt`.
 static void describe(char *text, size_t size, const char *argument,
@@ -45,6 +61,11 @@ static void describe(char *text, size_t size, const char *argument,
     snprintf(text, size,
              "'%.*s' is short for several options; --help lists them", shown,
              argument);
+  else if (optopt == 0 && nearest(argument, length, longOptions))
+    snprintf(text, size,
+             "there is no option '%.*s' (did you mean '--%s'?); --help lists "
+             "them",
+             shown, argument, nearest(argument, length, longOptions));
   else if (optopt == 0)
     snprintf(text, size, "there is no option '%.*s'; --help lists them", shown,
              argument);

@@ -13,6 +13,8 @@
 #ifndef BERTH_PASSES_H
 #define BERTH_PASSES_H
 
+#include "berth/Options.h"
+
 #include "mlir/Pass/Pass.h"
 
 namespace berth {

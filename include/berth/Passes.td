@@ -46,7 +46,7 @@ def Arena : Pass<"berth-arena"> {
            "Where that packer runs: process (the berth-pack beside Berth, or in "
            "PATH, runs it under limits of time and memory) or none (in this "
            "process, which it can bring down)">,
-    Option<"steps", "steps", "uint64_t", /*default=*/"0",
+    Option<"steps", "steps", "::berth::Whole", /*default=*/"0",
            "Step budget of the packer for each plan; 0: 2^26, in workgroup "
            "memory 2^24, or the own default of a packer that is named">,
     Option<"space", "space", "std::string", /*default=*/"",
@@ -57,7 +57,7 @@ def Arena : Pass<"berth-arena"> {
     Option<"capacity", "capacity", "std::string", /*default=*/"\"0\"",
            "Bytes that the arena must fit into, such as 65536, 512K or 2M; 0: no "
            "limit">,
-    Option<"alignment", "alignment", "int64_t", /*default=*/"1",
+    Option<"alignment", "alignment", "::berth::Bytes", /*default=*/"1",
            "Least alignment of every buffer in bytes; a power of two">,
     Option<"arena", "arena", "std::string", /*default=*/"\"auto\"",
            "Where the arena comes from: auto, alloc, alloca, argument, global, "
@@ -67,7 +67,7 @@ def Arena : Pass<"berth-arena"> {
            "they are), bounded (placed where a constant bounds the size) or "
            "symbolic (the others get offsets computed at run time, where the "
            "arena is allocated)">,
-    Option<"sizeChecks", "size-checks", "bool", /*default=*/"true",
+    Option<"sizeChecks", "size-checks", "::berth::Flag", /*default=*/"true",
            "Stop the program (cf.assert) where such a size is negative, too "
            "large for an offset, or larger than its berth.upper_bound">,
     Option<"barriers", "barriers", "std::string", /*default=*/"",
@@ -89,7 +89,7 @@ def Arena : Pass<"berth-arena"> {
                "Functions that another flow launches as kernels, by name: all "
                "threads of a workgroup run them together, with the same "
                "arguments">,
-    ListOption<"occupancy", "occupancy", "int64_t",
+    ListOption<"occupancy", "occupancy", "::berth::Bytes",
                "With barriers=insert, sizes of the arena in bytes that are worth "
                "a barrier: as many of them as possible are reached, with as few "
                "barriers as possible, and no barrier is inserted for less. By "
@@ -99,7 +99,7 @@ def Arena : Pass<"berth-arena"> {
            "GPU that kernels run on, sm_90 or gfx942, say: whose limits the "
            "arena is held against. By default what the targets of the "
            "gpu.module name">,
-    Option<"checkUniform", "check-uniform", "bool", /*default=*/"false",
+    Option<"checkUniform", "check-uniform", "::berth::Flag", /*default=*/"false",
            "Stop the kernel where an op with berth.uniform gives the threads of "
            "a workgroup different results">,
     Option<"existing", "existing", "std::string", /*default=*/"\"keep\"",
@@ -128,32 +128,32 @@ def Arena : Pass<"berth-arena"> {
     Option<"explain", "explain", "std::string", /*default=*/"",
            "Two allocations by the names that MLIR prints, '%alloc,%alloc_0': "
            "say on stderr where and why both are live">,
-    Option<"inPlace", "in-place", "bool", /*default=*/"true",
+    Option<"inPlace", "in-place", "::berth::Flag", /*default=*/"true",
            "Let an elementwise op, or nest of loops, write over an operand that "
            "dies in it, and drop copies of dying buffers">,
-    Option<"refill", "refill", "bool", /*default=*/"true",
+    Option<"refill", "refill", "::berth::Flag", /*default=*/"true",
            "Fill a buffer again where it would be a copy of one that holds a "
            "single value">,
-    Option<"splitLives", "split-lives", "bool", /*default=*/"true",
+    Option<"splitLives", "split-lives", "::berth::Flag", /*default=*/"true",
            "Give a buffer that is overwritten and used again another place each "
            "time">,
     Option<"schedule", "schedule", "std::string", /*default=*/"\"off\"",
            "on: move ops within their blocks where less is live then; off: "
            "leave the order alone">,
-    Option<"shortCircuit", "short-circuit", "bool", /*default=*/"true",
+    Option<"shortCircuit", "short-circuit", "::berth::Flag", /*default=*/"true",
            "Make a buffer that is copied into a part of another one there at "
            "once, where the arena does not grow by it">,
-    Option<"byteRanges", "byte-ranges", "bool", /*default=*/"true",
+    Option<"byteRanges", "byte-ranges", "::berth::Flag", /*default=*/"true",
            "Let others have those bytes of a buffer that nobody wants while "
            "the rest is in use, where the arena shrinks by it">,
     Option<"overlap", "overlap", "std::string", /*default=*/"\"off\"",
            "on: let loops write a buffer over a dying one, at any distance "
            "where each byte is read before it is written, if the arena shrinks "
            "by it; passes behind this one must keep the order of these loops">,
-    Option<"neverWorse", "never-worse", "bool", /*default=*/"true",
+    Option<"neverWorse", "never-worse", "::berth::Flag", /*default=*/"true",
            "Leave the allocations of a function alone where more bytes would be "
            "there at once with an arena than without">,
-    Option<"rotate", "rotate", "bool", /*default=*/"true",
+    Option<"rotate", "rotate", "::berth::Flag", /*default=*/"true",
            "Give a buffer that a loop makes anew from its last instance two "
            "slots that take turns, so that it can be placed">,
     Option<"foldConstants", "fold-constants", "std::string", /*default=*/"\"0\"",
@@ -163,19 +163,19 @@ def Arena : Pass<"berth-arena"> {
            "With arena=global, which functions have their arenas in one: none, "
            "entry (those that one public function alone reaches), or all (no two "
            "threads run public functions at a time)">,
-    Option<"frames", "frames", "bool", /*default=*/"false",
+    Option<"frames", "frames", "::berth::Flag", /*default=*/"false",
            "Make the arenas of called functions parts of their callers', so that "
            "a whole program has one">,
     Option<"results", "results", "std::string", /*default=*/"\"keep\"",
            "Buffers that private functions return: keep, or out-params (where "
            "each is one of its own and all callers are known, these bring it)">,
-    Option<"splitArenas", "split-arenas", "bool", /*default=*/"false",
+    Option<"splitArenas", "split-arenas", "::berth::Flag", /*default=*/"false",
            "Allocate buffers that never share bytes in arenas of their own, so "
            "that LLVM knows that they do not alias">,
-    Option<"poison", "poison", "bool", /*default=*/"false",
+    Option<"poison", "poison", "::berth::Flag", /*default=*/"false",
            "Fill a buffer's bytes with ones where its live range ends, so that "
            "a wrong reuse shows">,
-    Option<"verify", "verify", "bool", /*default=*/"true",
+    Option<"verify", "verify", "::berth::Flag", /*default=*/"true",
            "Run berth-verify on the result">,
     Option<"breakRule", "test-break-rule", "std::string", /*default=*/"",
            "For tests only: disable one soundness rule (lib/IR/Rules.h)">,
@@ -214,37 +214,37 @@ def Fit : Pass<"berth-fit"> {
            "The memory behind it, likewise; by default as the target says">,
     Option<"capacity", "capacity", "std::string", /*default=*/"\"0\"",
            "Bytes of the memory, such as 65536 or 64K; 0: as the target says">,
-    Option<"alignment", "alignment", "int64_t", /*default=*/"1",
+    Option<"alignment", "alignment", "::berth::Bytes", /*default=*/"1",
            "Least alignment of every buffer in bytes">,
-    Option<"fill", "fill", "int64_t", /*default=*/"-1",
+    Option<"fill", "fill", "::berth::Whole", /*default=*/"-1",
            "Price of a byte that is brought in; -1: as the target says, or 1">,
-    Option<"spill", "spill", "int64_t", /*default=*/"-1",
+    Option<"spill", "spill", "::berth::Whole", /*default=*/"-1",
            "Price of a byte that is taken out; -1: as the target says, or 1">,
-    Option<"access", "access", "int64_t", /*default=*/"-1",
+    Option<"access", "access", "::berth::Whole", /*default=*/"-1",
            "Price of a byte that an op touches in the memory behind; 0: ops "
            "touch the fast memory only; -1: as the target says, or 0">,
-    Option<"recompute", "recompute", "int64_t", /*default=*/"-1",
+    Option<"recompute", "recompute", "::berth::Whole", /*default=*/"-1",
            "Price of a byte that an op computes again, instead of its being kept "
            "or moved; 0: nothing is; -1: as the target says, or 1">,
-    Option<"bandwidth", "bandwidth", "int64_t", /*default=*/"-1",
+    Option<"bandwidth", "bandwidth", "::berth::Whole", /*default=*/"-1",
            "Bytes that move in a unit of time; 0: unknown; -1: as the target says">,
-    Option<"latency", "latency", "int64_t", /*default=*/"-1",
+    Option<"latency", "latency", "::berth::Whole", /*default=*/"-1",
            "Units of time that a move takes besides its bytes, and costs at the "
            "price of those that could move meanwhile; -1: as the target says, or 0">,
     Option<"transfers", "transfers", "std::string", /*default=*/"",
            "How content moves: copy (memref.copy) or dma (memref.dma_start, as early "
            "as the space allows, and memref.dma_wait); by default as the target says, "
            "or copy">,
-    Option<"channels", "channels", "int64_t", /*default=*/"-1",
+    Option<"channels", "channels", "::berth::Whole", /*default=*/"-1",
            "Transfers that may be under way at once; 0: any number; -1: as the target "
            "says, or 0">,
-    Option<"mustFit", "must-fit", "bool", /*default=*/"true",
+    Option<"mustFit", "must-fit", "::berth::Flag", /*default=*/"true",
            "What cannot be made to fit is an error; if false, as little more "
            "than the capacity is taken as was found to do, with a remark">,
     Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
            "What to believe of ops without memory-effect interface: use, keep "
            "or reject (see berth-arena)">,
-    Option<"verify", "verify", "bool", /*default=*/"true",
+    Option<"verify", "verify", "::berth::Flag", /*default=*/"true",
            "Check with code of its own, as berth-verify does, that content is "
            "where it is used; if it is not, nothing is changed">,
     Option<"breakRule", "test-break-rule", "std::string", /*default=*/"",
@@ -284,9 +284,9 @@ def MultiBuffer : Pass<"berth-multi-buffer"> {
     Option<"factor", "factor", "std::string", /*default=*/"\"auto\"",
            "Slots of each buffer, from 2 to 64; auto: one more than latency=, "
            "or as many as fit, two at least">,
-    Option<"latency", "latency", "int64_t", /*default=*/"1",
+    Option<"latency", "latency", "::berth::Whole", /*default=*/"1",
            "For factor=auto: how many turns of its loop a copy takes">,
-    Option<"ahead", "ahead", "bool", /*default=*/"true",
+    Option<"ahead", "ahead", "::berth::Flag", /*default=*/"true",
            "Make each copy as many turns ahead as there are slots besides the "
            "one in use; if false, copies stay in their turns">,
     Option<"space", "space", "std::string", /*default=*/"",
@@ -296,12 +296,12 @@ def MultiBuffer : Pass<"berth-multi-buffer"> {
     Option<"capacity", "capacity", "std::string", /*default=*/"\"0\"",
            "Bytes of the memory, such as 65536 or 64K: what would no longer fit "
            "gets no slots; 0: as the target says">,
-    Option<"alignment", "alignment", "int64_t", /*default=*/"1",
+    Option<"alignment", "alignment", "::berth::Bytes", /*default=*/"1",
            "Least alignment of every buffer in bytes">,
     Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
            "What to believe of ops without memory-effect interface: use, keep "
            "or reject (see berth-arena)">,
-    Option<"verify", "verify", "bool", /*default=*/"true",
+    Option<"verify", "verify", "::berth::Flag", /*default=*/"true",
            "Check the slots with code of its own, as berth-verify does">,
     Option<"breakRule", "test-break-rule", "std::string", /*default=*/"",
            "For tests only: disable one soundness rule (lib/IR/Rules.h)">,
@@ -339,10 +339,10 @@ def Merge : Pass<"berth-merge"> {
     Option<"dynamic", "dynamic", "std::string", /*default=*/"\"symbolic\"",
            "Allocations whose size is known only at run time: off (they stay as "
            "they are) or symbolic">,
-    Option<"sizeChecks", "size-checks", "bool", /*default=*/"true",
+    Option<"sizeChecks", "size-checks", "::berth::Flag", /*default=*/"true",
            "Stop the program (cf.assert) where such a size is negative or too "
            "large">,
-    Option<"refill", "refill", "bool", /*default=*/"true",
+    Option<"refill", "refill", "::berth::Flag", /*default=*/"true",
            "Fill a buffer again where it would be a copy of one that holds a "
            "single value">,
     Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
@@ -369,7 +369,7 @@ class BerthPrintPass<string name> : Pass<name> {
            "read and write what they are given), keep (they may keep the "
            "pointer until the scope ends) or reject (leave their buffers "
            "alone)">,
-    Option<"print", "print", "bool", /*default=*/"true",
+    Option<"print", "print", "::berth::Flag", /*default=*/"true",
            "Print the result; false only computes it, for timing the analysis">,
     Option<"breakRule", "test-break-rule", "std::string", /*default=*/"",
            "For tests only: disable one soundness rule (lib/IR/Rules.h)">,
@@ -425,14 +425,14 @@ def Heap : Pass<"berth-heap", "::mlir::ModuleOp"> {
     Option<"lowering", "lowering", "std::string", /*default=*/"\"auto\"",
            "What kernels with arena=global-device will be lowered to: nvvm, "
            "rocdl, spirv, or auto (as the targets of the gpu.module say)">,
-    Option<"size", "size", "int64_t", /*default=*/"0",
+    Option<"size", "size", "::berth::Bytes", /*default=*/"0",
            "Bytes of an arena of its own; 0 means 1 MiB, and 16 KiB in kernels">,
     Option<"allocations", "allocations", "std::string", /*default=*/"\"dynamic\"",
            "What to move: dynamic (sizes or lifetimes that no plan can know) or "
            "all">,
-    Option<"checked", "checked", "bool", /*default=*/"false",
+    Option<"checked", "checked", "::berth::Flag", /*default=*/"false",
            "Check all of the heap's bookkeeping before every call">,
-    Option<"locked", "locked", "bool", /*default=*/"false",
+    Option<"locked", "locked", "::berth::Flag", /*default=*/"false",
            "Take a lock in every call, so that many threads may call">,
     Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
            "What to believe of ops without memory-effect interface: use, keep "
@@ -479,10 +479,10 @@ def Verify : Pass<"berth-verify"> {
     Option<"targetFile", "target", "std::string", /*default=*/"",
            "Description of the target in JSON: its ops, layouts and memories "
            "(docs/own-dialect.md)">,
-    Option<"threads", "threads", "bool", /*default=*/"true",
+    Option<"threads", "threads", "::berth::Flag", /*default=*/"true",
            "Workgroup memory is used by many threads; false for code that "
            "berth-arena{barriers=none} has planned">,
-    Option<"slots", "slots", "bool", /*default=*/"true",
+    Option<"slots", "slots", "::berth::Flag", /*default=*/"true",
            "Check the slots that berth-multi-buffer has made; false for code of "
            "which other passes have changed the loops since">,
     Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
@@ -514,20 +514,20 @@ def Fold : Pass<"berth-fold"> {
            "How to find mappings: auto, lefebvre-feautrier, smo, lattice, "
            "turn or exact (berth-pack fold --method=list); where another one "
            "takes fewer cells, that one's mapping is taken">,
-    Option<"alone", "alone", "bool", /*default=*/"false",
+    Option<"alone", "alone", "::berth::Flag", /*default=*/"false",
            "Only the method that is named, whatever the others would find">,
-    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"-1",
+    Option<"maxOperations", "max-operations", "::berth::Whole", /*default=*/"-1",
            "isl's operation budget for each array; what needs more is left "
            "alone; 0: no limit; -1: 100000, about 0.15 s">,
-    Option<"pow2Slack", "pow2-slack", "unsigned", /*default=*/"0",
+    Option<"pow2Slack", "pow2-slack", "::berth::Whole", /*default=*/"0",
            "Percent by which a modulus may grow to become a power of two">,
-    Option<"copySlack", "copy-slack", "unsigned", /*default=*/"0",
+    Option<"copySlack", "copy-slack", "::berth::Whole", /*default=*/"0",
            "Percent of cells that a fold which copies fewer rows may take more">,
-    Option<"minGain", "min-gain", "unsigned", /*default=*/"10",
+    Option<"minGain", "min-gain", "::berth::Whole", /*default=*/"10",
            "Percent of an array's cells that folding must save">,
-    Option<"joint", "joint", "bool", /*default=*/"true",
+    Option<"joint", "joint", "::berth::Flag", /*default=*/"true",
            "Fold arrays together where that saves more">,
-    Option<"countLive", "count-live", "bool", /*default=*/"false",
+    Option<"countLive", "count-live", "::berth::Flag", /*default=*/"false",
            "Tell in remarks how many cells are live at once, where all sizes are "
            "numbers; costs time">,
     Option<"breakRule", "test-break-rule", "std::string", /*default=*/"",

@@ -6,6 +6,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/CsvCells.h"
+#include "Support/Nearest.h"
 
 #include <string.h>
 
@@ -109,8 +110,45 @@ static bool findMeaning(BerthSpan name, BerthCsvMeaning *meaning) {
   return false;
 }
 
+/// What the JSON of docs/json.md can say of a buffer, and a CSV cannot.
+static bool isOfJson(BerthSpan name) {
+  static const char *const names[] = {"group", "groups", "pool",   "pools",
+                                      "bank",  "weight", "weights"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    if (berthSpanEquals(name, names[i]))
+      return true;
+  return false;
+}
+
+/// What a column that a CSV has is called elsewhere, or NULL.
+static const char *ownName(BerthSpan name) {
+  static const char *const names[][2] = {
+      {"fixed", "offset"},    {"pin", "offset"},
+      {"pinned", "offset"},   {"fixed_offset", "offset"},
+      {"address", "offset"},  {"name", "id"},
+      {"buffer", "id"},       {"bytes", "size"},
+      {"align", "alignment"}, {"first", "lower"},
+      {"from", "lower"},      {"start_time", "lower"},
+      {"last", "end"},        {"to", "upper"},
+      {"stop", "upper"},      {"end_time", "upper"}};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    if (berthSpanEquals(name, names[i][0]))
+      return names[i][1];
+  char text[32];
+  const char *words[sizeof columnNames / sizeof columnNames[0]];
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+    words[i] = columnNames[i].name;
+  if (name.length >= sizeof text)
+    return NULL;
+  memcpy(text, name.data, name.length);
+  text[name.length] = 0;
+  return berthNearestWord(text, words, sizeof words / sizeof words[0]);
+}
+
 /// What else the first line may be than a header with a misspelt column.
 static const char *guessWhy(BerthSpan name) {
+  if (isOfJson(name))
+    return " (the JSON of docs/json.md has it)";
   if (name.length && *name.data == '{')
     return " (is it JSON? Give the file a name that ends in .json)";
   return memchr(name.data, ';', name.length) ||
@@ -124,12 +162,14 @@ static BerthStatus addColumn(BerthSpan text, BerthSpan cell,
   BerthSpan name = berthSpanTrim(berthCsvUnquote(cell));
   BerthCsvMeaning meaning;
   if (!findMeaning(name, &meaning)) {
+    const char *own = ownName(name);
     return berthSpanFail(
         text, name.data, error,
-        "unknown column '%.*s'%s; the columns are id (or buffer_id), lower (or "
-        "start, begin), upper (or end, inclusive), size, alignment, gaps, "
-        "offset, hint, uses and backed",
-        BERTH_SPAN_ARGS(name), guessWhy(name));
+        "unknown column '%.*s'%s%s%s%s; the columns are id (or buffer_id), "
+        "lower (or start, begin), upper (or end, inclusive), size, alignment, "
+        "gaps, offset, hint, uses and backed",
+        BERTH_SPAN_ARGS(name), guessWhy(name), own ? " (did you mean '" : "",
+        own ? own : "", own ? "'?)" : "");
   }
   if (header->has[meaning])
     return berthSpanFail(text, name.data, error,

@@ -9,6 +9,7 @@
 #include "Pack/Problem/Plan.h"
 #include "Support/Allocate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,4 +76,26 @@ void berthDocumentLocate(const BerthDocument *document, size_t buffer,
   if (buffer < document->numPositions)
     berthSpanLocate(berthDocumentText(document), document->positions[buffer],
                     error);
+}
+
+static bool isCalled(const BerthBuffer *buffer, size_t index, const char *name,
+                     size_t length) {
+  char unnamed[24];
+  snprintf(unnamed, sizeof unnamed, "b%zu", index);
+  const char *id = buffer->id ? buffer->id : unnamed;
+  return strncmp(id, name, length) == 0 && !id[length];
+}
+
+void berthDocumentLocateNamed(const BerthDocument *document,
+                              BerthError *error) {
+  const BerthProblemData *problem = berthDocumentData(document);
+  const char *name = strchr(error->message, '\'');
+  const char *end = name ? strchr(name + 1, '\'') : NULL;
+  if (!end || error->line > 0)
+    return;
+  for (size_t i = 0; i < problem->numBuffers; ++i)
+    if (isCalled(&problem->buffers[i], i, name + 1, (size_t)(end - name - 1))) {
+      berthDocumentLocate(document, i, error);
+      return;
+    }
 }

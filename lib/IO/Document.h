@@ -49,4 +49,8 @@ bool berthDocumentAddBuffer(BerthDocument *document, const BerthBuffer *buffer,
 /// if out of memory; there is no plan then.
 bool berthDocumentStartPlan(BerthDocument *document);
 
+/// Where the core, which knows of no file, blames a buffer by its name: sets
+/// the error's line and column to those of the first that it names in quotes.
+void berthDocumentLocateNamed(const BerthDocument *document, BerthError *error);
+
 #endif // BERTH_LIB_IO_DOCUMENT_H

@@ -38,8 +38,10 @@ static BerthStatus checkProblem(const BerthDocument *document,
   size_t bad = SIZE_MAX;
   BerthStatus status =
       berthProblemCheck(berthDocumentData(document), &bad, error);
-  if (status != BERTH_SUCCESS)
+  if (status != BERTH_SUCCESS && bad != SIZE_MAX)
     berthDocumentLocate(document, bad, error);
+  else if (status != BERTH_SUCCESS)
+    berthDocumentLocateNamed(document, error);
   return status;
 }
 

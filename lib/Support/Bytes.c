@@ -41,6 +41,20 @@ bool berthIsWholeNumber(const char *text) {
   return *text && !text[strspn(text, "0123456789")];
 }
 
+bool berthNumberMeant(const char *text, int64_t *number) {
+  if (berthIsWholeNumber(text) || text[0] < '0' || text[0] > '9')
+    return false;
+  if (berthParseBytes(text, number))
+    return true;
+  char *end;
+  double real = strtod(text, &end);
+  end += *end == '%';
+  if (*end || !(real < 1e15) || real != (double)(int64_t)real)
+    return false;
+  *number = (int64_t)real;
+  return true;
+}
+
 const char *berthBytesComplaint(const char *text) {
   const char *end = text + strspn(text, "0123456789");
   bool isNumber = end > text && strspn(text, "0") < (size_t)(end - text);

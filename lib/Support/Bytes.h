@@ -21,6 +21,10 @@ const char *berthBytesComplaint(const char *text);
 /// Whether a text that was refused is digits, so only too many of them.
 bool berthIsWholeNumber(const char *text);
 
+/// The number that is meant where a text writes it in another form than digits:
+/// 4K, 1e6, 2.0, 10%. False if it is digits, or no such number.
+bool berthNumberMeant(const char *text, int64_t *number);
+
 BERTH_EXTERN_C_END
 
 #endif // BERTH_LIB_SUPPORT_BYTES_H

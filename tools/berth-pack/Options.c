@@ -17,6 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char helpText[] =
     "Usage: berth-pack [options] [INPUT.csv|INPUT.json|-]\n"
@@ -52,6 +53,7 @@ static const char helpText[] =
     "  --capacity=BYTES     fit into this much (suffixes K, M, G), or exit 1\n"
     "  --minimize           with a capacity: go on below it\n"
     "  --steps=N            step budget; the same steps give the same answer\n"
+    "                       (0: the packer's own)\n"
     "  --time-limit=SECONDS stop then with the best so far (not reproducible;\n"
     "                       the steps that --stats shows are)\n"
     "  --threads=N          threads to use; never changes the answer\n"
@@ -199,7 +201,12 @@ bool toolFilesAreApart(const char *tool, const BerthNamedFile *files,
 
 static ParseResult complain(const char *option, const char *value,
                             const char *expected) {
-  toolComplain("berth-pack", "%s '%s': %s", option, value, expected);
+  int64_t number;
+  if (berthNumberMeant(value, &number))
+    toolComplain("berth-pack", "%s '%s': %s; write %s=%" PRId64, option, value,
+                 expected, option, number);
+  else
+    toolComplain("berth-pack", "%s '%s': %s", option, value, expected);
   return PARSE_BAD;
 }
 
@@ -254,12 +261,11 @@ static ParseResult takeNumber(int option, const char *value, Options *options) {
                ? PARSE_RUN
                : complain("--plugin-time", value, wantSeconds);
   case OPTION_STEPS:
-    return toolParseCount(value, UINT64_MAX, &options->pack.steps) &&
-                   options->pack.steps > 0
+    return toolParseCount(value, UINT64_MAX, &options->pack.steps)
                ? PARSE_RUN
                : complain("--steps", value,
                           toolCountComplaint(value, UINT64_MAX,
-                                             "expected a number from 1 up"));
+                                             "expected a whole number"));
   case OPTION_SEED:
     return toolParseCount(value, UINT64_MAX, &options->pack.seed)
                ? PARSE_RUN
@@ -380,6 +386,42 @@ static ParseResult checkTogether(const Options *options) {
   return PARSE_BAD;
 }
 
+/// How one says here what other tools have a subcommand for.
+static const struct {
+  const char *word, *advice;
+} otherWords[] = {
+    {"pack", "`berth-pack FILE` packs"},
+    {"plan", "`berth-pack FILE` packs"},
+    {"solve", "`berth-pack FILE` packs"},
+    {"run", "`berth-pack FILE` packs"},
+    {"verify", "`berth-pack --verify-only FILE` checks a plan"},
+    {"check", "`berth-pack --verify-only FILE` checks a plan"},
+    {"validate", "`berth-pack --verify-only FILE` checks a plan"},
+    {"compare", "`berth-pack diff OLD NEW` compares plans of berth-arena, and "
+                "`berth-pack FILE -o plan.html --compare=OTHER` draws two"},
+    {"generate", "`berth-pack gen FAMILY` writes a problem"},
+    {"draw", "`berth-pack FILE -o plan.svg` draws"},
+    {"view", "`berth-pack FILE -o plan.html` draws"},
+    {"show", "`berth-pack FILE -o plan.html` draws"},
+    {"report", "`berth-pack FILE -o plan.html` draws"},
+    {"convert", "`berth-pack FILE -o plan.json` writes another format"},
+    {"prove", "`berth-pack --proof=LOG FILE` writes what proves the answer"},
+    {"list", "`berth-pack --packer=list` lists the packers"},
+    {"explain", "`berth-pack --explain-error=NUMBER` explains a message"},
+    {"help", "`berth-pack --help` lists the options"},
+    {"version", "`berth-pack --version` tells it"}};
+
+/// Whether the input is a word that was meant for a subcommand, and no file.
+static bool refuseWord(const char *input) {
+  for (size_t i = 0; i < sizeof otherWords / sizeof otherWords[0]; ++i)
+    if (strcmp(input, otherWords[i].word) == 0 && access(input, F_OK) != 0) {
+      toolComplain("berth-pack", "'%s' is no file and no subcommand: %s", input,
+                   otherWords[i].advice);
+      return true;
+    }
+  return false;
+}
+
 ParseResult toolParseOptions(int argc, char **argv, Options *options) {
   *options =
       (Options){.input = "-", .output = "-", .pluginMemory = INT64_C(4) << 30};
@@ -392,6 +434,8 @@ ParseResult toolParseOptions(int argc, char **argv, Options *options) {
   }
   if (optind < argc)
     options->input = argv[optind++];
+  if (refuseWord(options->input))
+    return PARSE_BAD;
   if (optind < argc) {
     toolComplain("berth-pack", "one input is enough, but '%s' follows '%s'",
                  argv[optind], options->input);

@@ -7,6 +7,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
+#include "IO/Document.h"
 #include "Pack/Incumbent/ProofLog.h"
 #include "Tool.h"
 #include "berth-c/Proof.h"
@@ -185,6 +186,8 @@ static int verifyDocument(const Options *options, BerthDocument *document) {
   BerthPlan plan = *given;
   judge(problem, &plan);
   BerthStatus status = berthPlanVerify(problem, &plan, &error);
+  if (status == BERTH_INVALID)
+    berthDocumentLocateNamed(document, &error);
   if (status == BERTH_SUCCESS)
     status = checkStated(options, given, &plan, &error);
   if (status != BERTH_SUCCESS) {

@@ -11,11 +11,11 @@
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/ForeignType.h"
-#include "IR/Ops/NameDistance.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Spaces.h"
 #include "IR/Ops/TargetOps.h"
 #include "IR/Ops/Text.h"
+#include "Support/Nearest.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -32,8 +32,10 @@ enum {
   kOnArgument = 1 << 4,
   kOnFunction = 1 << 5,
   kOnModule = 1 << 6,
-  kIsLeft = 1 << 7 ///< with kOnAllocation: passes behind Berth's may have moved
-                   ///< it, so on another op it is a warning
+  kOnMaker = 1 << 7,  ///< any that has a result: an allocation, a view, a group
+  kOnRegion = 1 << 8, ///< any that has code inside: a loop, a launch
+  kIsLeft = 1 << 9    ///< Berth writes it, and passes behind may have moved it:
+                      ///< where it counts for nothing it is a warning
 };
 
 /// What kind of value a mark has, where nobody else says so: of constraints
@@ -69,7 +71,8 @@ typedef struct Mark {
 
 enum {
   kOnPlaced = kOnAllocation | kOnCall | kIsLeft,
-  kOnScope = kOnFunction | kOnOp // gpu.launch
+  kOnScope = kOnFunction | kOnRegion | kIsLeft, // gpu.launch
+  kOnOwn = kOnMaker | kIsLeft
 };
 
 /// All but the keys of descriptions: what users write, and what Berth does.
@@ -91,15 +94,15 @@ static const Mark marks[] = {
     {BERTH_OFFSET, kNumber, kOnPlaced},
     {"berth.address", kNumber, kOnPlaced},
     {BERTH_IN_PLACE, kAlone, kOnOp},
-    {BERTH_ORDERED, kAlone, kOnOp},
+    {BERTH_ORDERED, kAlone, kOnRegion | kIsLeft},
     {BERTH_ARENA_SIZE, kSizes, kOnScope},
     {BERTH_ARENA_ALIGNMENT, kNumber, kOnScope},
     // What passes leave for those behind them.
-    {BERTH_EXISTING, kString, kOnOp},
-    {BERTH_DYNAMIC_OFFSET, kNumber, kOnOp},
-    {BERTH_BUFFER_NUMBER, kNumber, kOnOp},
-    {BERTH_LOOP, kAny, kOnOp},
-    {BERTH_CONTENT, kNumbers, kOnOp},
+    {BERTH_EXISTING, kString, kOnOwn},
+    {BERTH_DYNAMIC_OFFSET, kNumber, kOnOwn},
+    {BERTH_BUFFER_NUMBER, kNumber, kOnOwn},
+    {BERTH_LOOP, kAny, kOnOwn | kOnRegion},
+    {BERTH_CONTENT, kNumbers, kOnOwn},
     {BERTH_CONTENT_PLACES, kNumbers, kOnOp},
     {BERTH_MOVE, kNumber, kOnOp},
     {BERTH_CONTENT_BEGINS, kNumbers, kOnOp},
@@ -107,13 +110,13 @@ static const Mark marks[] = {
     {BERTH_CONTENT_READ, kNumbers, kOnOp},
     {BERTH_CONTENT_SOURCE, kNumbers, kOnOp | kOnArgument},
     {BERTH_RECOMPUTE, kNumber, kOnOp},
-    {BERTH_SLOTS, kNumber, kOnOp},
-    {BERTH_SLOTS_ANEW, kAny, kOnOp},
+    {BERTH_SLOTS, kNumber, kOnOwn},
+    {BERTH_SLOTS_ANEW, kAny, kOnOwn},
     {BERTH_TURNS, kNumber, kOnOp},
     {BERTH_FREED_SLOT, kNumber, kOnOp},
-    {BERTH_PADDED, kAny, kOnOp},
-    {"berth.allocator", kString, kOnOp},
-    {"berth.life", kAlone, kOnOp},
+    {BERTH_PADDED, kAny, kOnOwn},
+    {"berth.allocator", kString, kOnOwn},
+    {"berth.life", kAlone, kOnOwn},
     {"berth.heap", kString, kOnOp | kOnFunction | kOnModule}};
 
 enum { kNumMarks = sizeof marks / sizeof *marks };
@@ -137,8 +140,8 @@ typedef struct Nearest {
 
 static void compare(Nearest *nearest, MlirStringRef name, size_t skipped,
                     const char *beginning, const char *candidate) {
-  MlirStringRef rest = {name.data + skipped, name.length - skipped};
-  size_t far = berthNameDistance(rest, candidate);
+  size_t far =
+      berthNameDistance(name.data + skipped, name.length - skipped, candidate);
   if (nearest->name && far >= nearest->distance)
     return;
   *nearest = (Nearest){far, beginning, candidate};
@@ -272,8 +275,9 @@ static unsigned placeOf(MlirOperation op) {
   MlirOperation callee;
   if (!berthOpMayHaveKeys(op))
     return berthOpIsFunction(op) ? kOnFunction : kOnModule;
-  return kOnOp | (mayAllocate(op) ? kOnAllocation : 0) |
-         (isView(op) ? kOnView : 0) |
+  return kOnOp | (mlirOperationGetNumResults(op) > 0 ? kOnMaker : 0) |
+         (mlirOperationGetNumRegions(op) > 0 ? kOnRegion : 0) |
+         (mayAllocate(op) ? kOnAllocation : 0) | (isView(op) ? kOnView : 0) |
          (berthOpGetCallee(op, &callee) ? kOnCall : 0);
 }
 
@@ -295,9 +299,10 @@ static const char *whyNoAllocation(MlirOperation op) {
 static bool failPlace(MlirOperation op, MlirStringRef name, unsigned wanted,
                       unsigned place) {
   MlirStringRef opName = mlirIdentifierStr(mlirOperationGetName(op));
+  bool isWarning = (wanted & kIsLeft) && (place & kOnOp);
   BerthText text = {0};
-  berthTextAppend(&text, "%.*s counts for nothing on ", (int)name.length,
-                  name.data);
+  berthTextAppend(&text, "%.*s%s counts for nothing on ", (int)name.length,
+                  name.data, isWarning ? ", which Berth itself writes," : "");
   if (place & kOnArgument)
     berthTextAppend(&text, "an argument or a result of a function");
   else
@@ -305,9 +310,10 @@ static bool failPlace(MlirOperation op, MlirStringRef name, unsigned wanted,
   berthTextAppend(&text, ": it belongs on %s",
                   wanted & kOnAllocation ? "an op that allocates"
                   : wanted & kOnFunction ? "a function"
+                  : wanted & kOnRegion   ? "a loop"
+                  : wanted & kOnMaker    ? "an op that makes a buffer or a view"
                   : wanted & kOnOp       ? "an op that runs"
                                          : "an argument");
-  bool isWarning = (wanted & kIsLeft) && (place & kOnOp);
   const char *note =
       (wanted & kOnAllocation) && (place & kOnOp) ? whyNoAllocation(op) : NULL;
   if (isWarning && note)

@@ -11,13 +11,13 @@
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/ForeignType.h"
-#include "IR/Ops/NameDistance.h"
 #include "IR/Ops/OpRows.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Spaces.h"
 #include "IR/Ops/TargetData.h"
 #include "IR/Ops/Text.h"
+#include "Support/Nearest.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -371,11 +371,12 @@ static void checkSpace(Check *check, MlirOperation op) {
 static const char *nearestMemory(const BerthTarget *target,
                                  const BerthTargetMemory *memory) {
   const char *nearest = "default";
-  MlirStringRef text = mlirStringRefCreateFromCString(memory->backing);
-  size_t least = berthNameDistance(text, nearest);
+  const char *text = memory->backing;
+  size_t length = strlen(text);
+  size_t least = berthNameDistance(text, length, nearest);
   for (size_t i = 0; i < berthTargetNumMemories(target); ++i) {
     const BerthTargetMemory *other = berthTargetGetMemory(target, i);
-    size_t far = berthNameDistance(text, other->space);
+    size_t far = berthNameDistance(text, length, other->space);
     if (other == memory || far > least)
       continue;
     nearest = other->space;

@@ -19,6 +19,7 @@
 #include "IR/Pointers/Aliases.h"
 #include "IR/Scope/Points.h"
 #include "IR/Threads/Uniformity.h"
+#include "Support/Nearest.h"
 #include "berth-c/Heap.h"
 
 #include <inttypes.h>
@@ -40,7 +41,8 @@ static BerthStatus parseArena(const char *text, BerthHeapArena *arena,
     }
   return berthErrorSet(
       error, BERTH_INVALID,
-      "arena '%s' is none of auto, own, argument, global-device", text);
+      "arena '%s' is none of auto, own, argument, global-device%s", text,
+      berthNearest(text, names, 4).text);
 }
 
 static BerthStatus parseLowering(const char *text, BerthHeapLowering *lowering,
@@ -52,8 +54,8 @@ static BerthStatus parseLowering(const char *text, BerthHeapLowering *lowering,
       return BERTH_SUCCESS;
     }
   return berthErrorSet(error, BERTH_INVALID,
-                       "lowering '%s' is none of auto, nvvm, rocdl, spirv",
-                       text);
+                       "lowering '%s' is none of auto, nvvm, rocdl, spirv%s",
+                       text, berthNearest(text, names, 4).text);
 }
 
 static BerthStatus parseAllocations(const char *text, bool *all,

@@ -28,6 +28,7 @@
 #include "IR/Rewrite/DistinctObjects.h"
 #include "IR/Rewrite/EraseFrees.h"
 #include "IR/Scope/Segments.h"
+#include "Support/Nearest.h"
 #include "Support/Sort.h"
 
 #include <stdlib.h>
@@ -54,8 +55,9 @@ BerthStatus berthParseMayMerge(const char *text, BerthMayMerge *mayMerge,
       return BERTH_SUCCESS;
     }
   return berthErrorSet(error, BERTH_INVALID,
-                       "may-merge '%s' is none of same-type, same-size, any",
-                       text);
+                       "may-merge '%s' is none of same-type, same-size, any%s",
+                       text,
+                       berthNearest(text, names, BERTH_MERGE_ANY + 1).text);
 }
 
 //===----------------------------------------------------------------------===//

@@ -19,11 +19,14 @@ enum { MOST_SPACES = 8 };
 typedef struct Found {
   const BerthCollectOptions *const *options;
   size_t numOptions;
+  const BerthCollectOptions *const *others;
+  size_t numOthers;
   MlirOperation op;   ///< that is looked at
   size_t tensors;     ///< ops that make one
   size_t allocations; ///< of any memory
   size_t matching;    ///< of these, and of views of arenas: where options look
   size_t declared;    ///< where options look, but not allocated
+  size_t packable;    ///< of these: shared memory, which existing=pack takes
   MlirAttribute spaces[MOST_SPACES];
   size_t counts[MOST_SPACES];
   size_t numSpaces; ///< further ones are not told apart
@@ -59,6 +62,26 @@ static bool isAnyMeant(const Found *found, MlirAttribute space) {
   return found->numOptions == 0;
 }
 
+static bool runsOnDevice(const Found *found) {
+  MlirOperation op = found->op;
+  while (!mlirOperationIsNull(op) && !berthOpIs(op, BERTH_OP_GPU_MODULE))
+    op = mlirOperationGetParentOperation(op);
+  for (size_t i = 0; i < found->numOptions; ++i)
+    if (found->options[i]->numKernels > 0)
+      return true;
+  return !mlirOperationIsNull(op);
+}
+
+static void noteDeclared(Found *found, MlirType type) {
+  if (!mlirTypeIsAMemRef(type))
+    return;
+  MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
+  if (!isAnyMeant(found, space))
+    return;
+  ++found->declared;
+  found->packable += berthSpaceMayBeShared(space) && runsOnDevice(found);
+}
+
 /// What an earlier run has placed, and what the program declares.
 static void noteOthers(Found *found, MlirOperation op) {
   bool isPlaced =
@@ -67,10 +90,10 @@ static void noteOthers(Found *found, MlirOperation op) {
                     berthOpIs(op, BERTH_OP_DYNAMIC_SHARED);
   if ((isPlaced || isDeclared) && mlirOperationGetNumResults(op) > 0) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-    bool isMatch = mlirTypeIsAMemRef(type) &&
-                   isAnyMeant(found, mlirMemRefTypeGetMemorySpace(type));
-    found->matching += isMatch && isPlaced;
-    found->declared += isMatch && isDeclared;
+    found->matching += isPlaced && mlirTypeIsAMemRef(type) &&
+                       isAnyMeant(found, mlirMemRefTypeGetMemorySpace(type));
+    if (isDeclared)
+      noteDeclared(found, type);
   }
   if (!berthOpIs(op, BERTH_OP_GPU_FUNCTION))
     return;
@@ -78,23 +101,39 @@ static void noteOthers(Found *found, MlirOperation op) {
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   MlirType type = mlirTypeAttrGetValue(berthAttributeOf(op, "function_type"));
   intptr_t count = mlirBlockIsNull(entry) ? 0 : mlirBlockGetNumArguments(entry);
-  for (intptr_t i = mlirFunctionTypeGetNumInputs(type); i < count; ++i) {
-    MlirType own = mlirValueGetType(mlirBlockGetArgument(entry, i));
-    found->declared += mlirTypeIsAMemRef(own) &&
-                       isAnyMeant(found, mlirMemRefTypeGetMemorySpace(own));
-  }
+  for (intptr_t i = mlirFunctionTypeGetNumInputs(type); i < count; ++i)
+    noteDeclared(found, mlirValueGetType(mlirBlockGetArgument(entry, i)));
+}
+
+/// An arena that an earlier run has made: views with a buffer's mark are of it.
+static bool isArena(MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!mlirAttributeIsNull(
+            berthAttributeOf(mlirOpOperandGetOwner(use), BERTH_BUFFER_NUMBER)))
+      return true;
+  return false;
+}
+
+static bool isSeenByOthers(const Found *found, MlirAttribute space) {
+  for (size_t i = 0; i < found->numOthers; ++i)
+    if (isMeant(found, found->others[i], space))
+      return true;
+  return false;
 }
 
 static void noteEffect(BerthEffect effect, void *userData) {
   Found *found = userData;
   if (effect.kind != BERTH_EFFECT_ALLOCATE || mlirValueIsNull(effect.value) ||
-      !mlirTypeIsAMemRef(mlirValueGetType(effect.value)))
+      !mlirTypeIsAMemRef(mlirValueGetType(effect.value)) ||
+      isArena(effect.value))
     return;
   MlirAttribute space =
       berthAllocationSpace(found->op, mlirValueGetType(effect.value));
   ++found->allocations;
   found->matching += isAnyMeant(found, space);
-  noteSpace(found, space);
+  if (!isSeenByOthers(found, space))
+    noteSpace(found, space);
 }
 
 static MlirWalkResult noteOp(MlirOperation op, void *userData) {
@@ -123,17 +162,24 @@ static void tellSpace(MlirAttribute space, size_t count,
 
 BerthNothing berthLookForNothing(MlirOperation root,
                                  const BerthCollectOptions *const *options,
-                                 size_t numOptions, BerthSpaceCallback callback,
+                                 size_t numOptions,
+                                 const BerthCollectOptions *const *others,
+                                 size_t numOthers, BerthSpaceCallback callback,
                                  void *userData) {
-  Found found = {.options = options, .numOptions = numOptions};
+  Found found = {.options = options,
+                 .numOptions = numOptions,
+                 .others = others,
+                 .numOthers = numOthers};
   mlirOperationWalk(root, noteOp, &found, MlirWalkPreOrder);
   if (found.matching > 0)
     return BERTH_NOTHING_FIT;
   if (found.allocations == 0 && found.tensors > 0)
     return BERTH_NOTHING_TENSORS;
+  if (found.packable > 0)
+    return BERTH_NOTHING_PACKED;
   if (found.declared > 0)
     return BERTH_NOTHING_DECLARED;
-  if (found.allocations == 0)
+  if (found.numSpaces == 0)
     return BERTH_NOTHING_AT_ALL;
   for (size_t i = 0; i < found.numSpaces; ++i)
     tellSpace(found.spaces[i], found.counts[i], callback, userData);

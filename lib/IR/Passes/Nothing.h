@@ -17,6 +17,8 @@ typedef enum BerthNothing {
   BERTH_NOTHING_AT_ALL,    ///< no allocation, and no tensor
   BERTH_NOTHING_TENSORS,   ///< tensors, and no allocation yet
   BERTH_NOTHING_ELSEWHERE, ///< allocations in other memory than it looks at
+  BERTH_NOTHING_PACKED,    ///< none where it looks, but shared memory that is
+                           ///< declared, which existing=pack takes
   BERTH_NOTHING_DECLARED,  ///< none where it looks, but memory that is declared
   BERTH_NOTHING_FIT        ///< allocations where it looks, or views of an arena
 } BerthNothing;
@@ -27,10 +29,13 @@ typedef void (*BerthSpaceCallback)(const char *space, size_t count,
 
 /// Looks at all of an op on which a pass has found nothing. `options` say which
 /// memories it looks at, an entry each; none: at any. The callback is told of
-/// the memories where it is BERTH_NOTHING_ELSEWHERE.
+/// the memories where it is BERTH_NOTHING_ELSEWHERE: those that none of
+/// `others` looks at, which are the options of all passes.
 BerthNothing berthLookForNothing(MlirOperation root,
                                  const BerthCollectOptions *const *options,
-                                 size_t numOptions, BerthSpaceCallback callback,
+                                 size_t numOptions,
+                                 const BerthCollectOptions *const *others,
+                                 size_t numOthers, BerthSpaceCallback callback,
                                  void *userData);
 
 /// Where the options look, as `callback` is told of it: one memory, or that of

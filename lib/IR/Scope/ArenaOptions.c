@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Scope/ArenaOptions.h"
+#include "Support/Nearest.h"
 
 #include <string.h>
 
@@ -23,10 +24,11 @@ BerthStatus berthParseArenaForm(const char *text, BerthArenaForm *form,
       *form = (BerthArenaForm)i;
       return BERTH_SUCCESS;
     }
-  return berthErrorSet(error, BERTH_INVALID,
-                       "arena '%s' is none of auto, alloc, alloca, argument, "
-                       "global, attribution, dynamic, annotate",
-                       text);
+  return berthErrorSet(
+      error, BERTH_INVALID,
+      "arena '%s' is none of auto, alloc, alloca, argument, "
+      "global, attribution, dynamic, annotate%s",
+      text, berthNearest(text, formNames, BERTH_ARENA_ANNOTATE + 1).text);
 }
 
 BerthStatus berthParseBarriers(const char *text, BerthBarriers *barriers,
@@ -37,6 +39,7 @@ BerthStatus berthParseBarriers(const char *text, BerthBarriers *barriers,
       *barriers = (BerthBarriers)i;
       return BERTH_SUCCESS;
     }
-  return berthErrorSet(error, BERTH_INVALID,
-                       "barriers '%s' is none of insert, existing, none", text);
+  return berthErrorSet(
+      error, BERTH_INVALID, "barriers '%s' is none of insert, existing, none%s",
+      text, berthNearest(text, names, BERTH_BARRIERS_NONE + 1).text);
 }

@@ -17,17 +17,16 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/ForeignLayout.h"
 #include "IR/Ops/ForeignType.h"
-#include "IR/Ops/NameDistance.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Spaces.h"
 #include "IR/Ops/Target.h"
 #include "IR/Ops/Text.h"
+#include "Support/Nearest.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -265,18 +264,12 @@ static const char *nearestSpace(const char *text) {
   const BerthTarget *target = berthTargetCurrent();
   size_t length = strlen(text);
   size_t least = length / 3 + 1;
-  char small[64] = "";
-  for (size_t i = 0; i < length && i + 1 < sizeof small; ++i)
-    small[i] = (char)tolower((unsigned char)text[i]);
   const char *nearest = NULL;
   for (size_t i = 0; i < kNumWords + berthTargetNumMemories(target); ++i) {
     const char *name = i < kNumWords
                            ? words[i]
                            : berthTargetGetMemory(target, i - kNumWords)->space;
-    size_t far =
-        strcasecmp(text, name) == 0
-            ? 0
-            : berthNameDistance(mlirStringRefCreateFromCString(small), name);
+    size_t far = berthNameDistance(text, length, name);
     if (far >= least)
       continue;
     nearest = name;
@@ -391,8 +384,9 @@ BerthStatus berthParseDynamic(const char *text, BerthDynamic *dynamic,
       *dynamic = (BerthDynamic)i;
       return BERTH_SUCCESS;
     }
-  return berthErrorSet(error, BERTH_INVALID,
-                       "dynamic '%s' is none of off, bounded, symbolic", text);
+  return berthErrorSet(
+      error, BERTH_INVALID, "dynamic '%s' is none of off, bounded, symbolic%s",
+      text, berthNearest(text, names, BERTH_DYNAMIC_SYMBOLIC + 1).text);
 }
 
 /// Allocated by memref.alloc or memref.alloca with the identity layout: the

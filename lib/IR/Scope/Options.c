@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Scope/Options.h"
+#include "Support/Nearest.h"
 
 #include <string.h>
 
@@ -21,5 +22,6 @@ BerthStatus berthParseUnknownOps(const char *text, BerthUnknownOps *unknownOps,
       return BERTH_SUCCESS;
     }
   return berthErrorSet(error, BERTH_INVALID,
-                       "unknown-ops '%s' is none of use, keep, reject", text);
+                       "unknown-ops '%s' is none of use, keep, reject%s", text,
+                       berthNearest(text, names, 3).text);
 }

@@ -17,8 +17,10 @@
 #include "IR/Passes/ReportPage.h"
 #include "IR/Verify/Verify.h"
 #include "Nothing.h"
+#include "ReadOptions.h"
 #include "Support/Bytes.h"
 #include "Support/Messages.h"
+#include "Support/Nearest.h"
 #include "TargetOption.h"
 #include "ToolFiles.h"
 #include "berth-c/IO.h"
@@ -48,8 +50,8 @@ namespace {
 /// Far above any memory, and far from where sums of such numbers overflow.
 constexpr int64_t kLargestReserved = int64_t(1) << 48;
 
-struct Arena : berth::impl::ArenaBase<Arena> {
-  using ArenaBase::ArenaBase;
+struct Arena : berth::WithOptions<berth::impl::ArenaBase<Arena>> {
+  using WithOptions::WithOptions;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     berth::insertArenaDialects(registry);
@@ -192,7 +194,7 @@ private:
   void copyFlags() {
     parsed.packer = berth::orNull(packer);
     parsed.plugin = berth::orNull(packerPlugin);
-    parsed.steps = steps;
+    parsed.steps = static_cast<uint64_t>(steps.getValue());
     kernelNames.clear();
     for (const std::string &name : kernels)
       kernelNames.push_back(name.c_str());
@@ -231,6 +233,11 @@ private:
 
   BerthStatus parseSizes(BerthError *error) {
     parsed.collect.alignment = alignment;
+    if (steps < 0)
+      return berthErrorSet(error, BERTH_INVALID,
+                           "steps %lld is below 0, which is the packer's own "
+                           "budget",
+                           static_cast<long long>(steps));
     if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
       return berthErrorSet(error, BERTH_INVALID,
                            "alignment %lld is not a power of two",
@@ -247,11 +254,17 @@ private:
   static BerthStatus choose(const char *name, const std::string &word,
                             const char *yes, const char *no, bool *isYes,
                             BerthError *error) {
+    const char *words[] = {yes, no};
     *isYes = word == yes;
-    return *isYes || word == no ? BERTH_SUCCESS
-                                : berthErrorSet(error, BERTH_INVALID,
-                                                "%s '%s' is neither %s nor %s",
-                                                name, word.c_str(), yes, no);
+    if (*isYes || word == no)
+      return BERTH_SUCCESS;
+    std::string meant =
+        llvm::is_contained({"true", "on", "yes", "1"}, word)    ? yes
+        : llvm::is_contained({"false", "off", "no", "0"}, word) ? no
+                                                                : word;
+    return berthErrorSet(error, BERTH_INVALID, "%s '%s' is neither %s nor %s%s",
+                         name, word.c_str(), yes, no,
+                         berthNearest(meant.c_str(), words, 2).text);
   }
 
   BerthStatus parseChoices(BerthError *error) {
@@ -392,6 +405,7 @@ private:
   }
 
   BerthStatus parseGlobalSharing(BerthError *error) {
+    const char *words[] = {"none", "entry", "all"};
     if (globalSharing == "none")
       parsed.globalSharing = BERTH_GLOBAL_SHARING_NONE;
     else if (globalSharing == "entry")
@@ -400,8 +414,9 @@ private:
       parsed.globalSharing = BERTH_GLOBAL_SHARING_ALL;
     else
       return berthErrorSet(error, BERTH_INVALID,
-                           "global-sharing '%s': expected none, entry or all",
-                           globalSharing.c_str());
+                           "global-sharing '%s': expected none, entry or all%s",
+                           globalSharing.c_str(),
+                           berthNearest(globalSharing.c_str(), words, 3).text);
     if (parsed.globalSharing == BERTH_GLOBAL_SHARING_NONE)
       return BERTH_SUCCESS;
     if (parsed.form != BERTH_ARENA_GLOBAL || splitArenas)
@@ -466,12 +481,13 @@ private:
     parsed.chip = berthChipFind(mlirStringRefCreate(chip.data(), chip.size()));
     if (parsed.chip)
       return BERTH_SUCCESS;
-    std::string names;
+    std::vector<const char *> all;
     for (size_t i = 0, e = berthChipCount(); i != e; ++i)
-      names += std::string(i ? ", " : "") + berthChipGet(i)->name;
-    return berthErrorSet(error, BERTH_INVALID,
-                         "chip '%s' is none that is known: %s", chip.c_str(),
-                         names.c_str());
+      all.push_back(berthChipGet(i)->name);
+    return berthErrorSet(
+        error, BERTH_INVALID, "chip '%s' is none that is known: %s%s",
+        chip.c_str(), llvm::join(all, ", ").c_str(),
+        berthNearest(chip.c_str(), all.data(), all.size()).text);
   }
 
   /// "from-to", whole numbers.
@@ -504,12 +520,13 @@ private:
   }
 
   BerthStatus unknownPacker(BerthError *error) {
-    std::string names;
+    std::vector<const char *> all;
     for (size_t i = 0, e = berthPackerCount(); i != e; ++i)
-      names += std::string(i ? ", " : "") + berthPackerName(i);
-    return berthErrorSet(error, BERTH_INVALID,
-                         "no packer is called '%s'; there are %s",
-                         parsed.packer, names.c_str());
+      all.push_back(berthPackerName(i));
+    return berthErrorSet(
+        error, BERTH_INVALID, "no packer is called '%s'; there are %s%s",
+        parsed.packer, llvm::join(all, ", ").c_str(),
+        berthNearest(parsed.packer, all.data(), all.size()).text);
   }
 
   BerthArenaOptions parsed;

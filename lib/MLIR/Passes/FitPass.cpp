@@ -12,6 +12,7 @@
 #include "IR/Passes/FitPass.h"
 #include "IR/Ops/Rules.h"
 #include "Nothing.h"
+#include "ReadOptions.h"
 #include "Support/Bytes.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
@@ -34,8 +35,8 @@ using namespace mlir;
 
 namespace {
 
-struct Fit : berth::impl::FitBase<Fit> {
-  using FitBase::FitBase;
+struct Fit : berth::WithOptions<berth::impl::FitBase<Fit>> {
+  using WithOptions::WithOptions;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     FitBase::getDependentDialects(registry);
@@ -87,7 +88,7 @@ private:
                            "alignment %lld is not a power of two",
                            static_cast<long long>(alignment));
     // What was not given is -1.
-    for (const Option<int64_t> *price :
+    for (const Option<berth::Whole> *price :
          {&fill, &spill, &access, &recompute, &bandwidth, &latency, &channels})
       if (price->hasValue() && (*price < 0 || *price > 1 << 20))
         return berthErrorSet(error, BERTH_INVALID,

@@ -13,10 +13,13 @@
 #include "Dialects.h"
 #include "IR/Ops/Rules.h"
 #include "Nothing.h"
+#include "ReadOptions.h"
+#include "Support/Nearest.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
 #include "mlir/CAPI/IR.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace berth {
 #define GEN_PASS_DEF_FOLD
@@ -27,8 +30,8 @@ using namespace mlir;
 
 namespace {
 
-struct Fold : berth::impl::FoldBase<Fold> {
-  using FoldBase::FoldBase;
+struct Fold : berth::WithOptions<berth::impl::FoldBase<Fold>> {
+  using WithOptions::WithOptions;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     berth::insertFoldDialects(registry);
@@ -44,15 +47,18 @@ struct Fold : berth::impl::FoldBase<Fold> {
       return berth::PassTarget::refuse(
           *this, context,
           ("test-break-rule: there is no rule '" + breakRule + "'").c_str());
-    std::string names;
+    std::vector<const char *> names;
     for (size_t i = 0, e = berthFoldNumMethods(); i != e; ++i) {
       if (method == berthFoldMethodName(i))
         return checkNumbers(context);
-      names += std::string(i ? ", " : "") + berthFoldMethodName(i);
+      names.push_back(berthFoldMethodName(i));
     }
     return berth::PassTarget::refuse(
         *this, context,
-        ("no method is called '" + method + "'; there are " + names).c_str());
+        ("no method is called '" + method + "'; there are " +
+         llvm::join(names, ", ") +
+         berthNearest(method.c_str(), names.data(), names.size()).text)
+            .c_str());
   }
 
   void runOnOperation() override {
@@ -63,10 +69,10 @@ struct Fold : berth::impl::FoldBase<Fold> {
     options.fold = berthFoldOptionsDefault();
     options.fold.method = method.c_str();
     options.fold.alone = alone;
-    options.fold.pow2Slack = pow2Slack;
-    options.fold.copySlack = copySlack;
+    options.fold.pow2Slack = static_cast<unsigned>(pow2Slack.value);
+    options.fold.copySlack = static_cast<unsigned>(copySlack.value);
     options.maxOperations = maxOperations;
-    options.minGain = minGain;
+    options.minGain = static_cast<unsigned>(minGain.value);
     options.joint = joint;
     options.countLive = countLive;
     options.breakRule = breakRule.empty() ? nullptr : breakRule.c_str();
@@ -89,11 +95,16 @@ private:
           ("max-operations is at least -1, not " +
            std::to_string(maxOperations.getValue()))
               .c_str());
-    if (minGain <= 100 && pow2Slack <= 1000 && copySlack <= 1000)
+    auto isUpTo = [](int64_t percent, int64_t most) {
+      return percent >= 0 && percent <= most;
+    };
+    if (isUpTo(minGain, 100) && isUpTo(pow2Slack, 1000) &&
+        isUpTo(copySlack, 1000))
       return success();
     return berth::PassTarget::refuse(*this, context,
                                      "min-gain is at most 100 percent, "
-                                     "pow2-slack and copy-slack at most 1000");
+                                     "pow2-slack and copy-slack at most 1000, "
+                                     "and none is below 0");
   }
 };
 

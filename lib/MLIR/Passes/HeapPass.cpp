@@ -13,6 +13,7 @@
 #include "Dialects.h"
 #include "IR/Heap/HeapSpirv.h"
 #include "Nothing.h"
+#include "ReadOptions.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
@@ -29,8 +30,8 @@ using namespace mlir;
 
 namespace {
 
-struct Heap : berth::impl::HeapBase<Heap> {
-  using HeapBase::HeapBase;
+struct Heap : berth::WithOptions<berth::impl::HeapBase<Heap>> {
+  using WithOptions::WithOptions;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     berth::insertHeapDialects(registry);

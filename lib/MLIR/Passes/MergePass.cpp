@@ -12,6 +12,7 @@
 #include "IR/Passes/MergePass.h"
 #include "Dialects.h"
 #include "Nothing.h"
+#include "ReadOptions.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
@@ -26,8 +27,8 @@ using namespace mlir;
 
 namespace {
 
-struct Merge : berth::impl::MergeBase<Merge> {
-  using MergeBase::MergeBase;
+struct Merge : berth::WithOptions<berth::impl::MergeBase<Merge>> {
+  using WithOptions::WithOptions;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     berth::insertMergeDialects(registry);

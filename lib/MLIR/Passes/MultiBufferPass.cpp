@@ -13,6 +13,7 @@
 #include "IR/Ops/Rules.h"
 #include "IR/Verify/Verify.h"
 #include "Nothing.h"
+#include "ReadOptions.h"
 #include "Support/Bytes.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
@@ -36,8 +37,9 @@ using namespace mlir;
 
 namespace {
 
-struct MultiBuffer : berth::impl::MultiBufferBase<MultiBuffer> {
-  using MultiBufferBase::MultiBufferBase;
+struct MultiBuffer
+    : berth::WithOptions<berth::impl::MultiBufferBase<MultiBuffer>> {
+  using WithOptions::WithOptions;
 
   void getDependentDialects(DialectRegistry &registry) const override {
     MultiBufferBase::getDependentDialects(registry);

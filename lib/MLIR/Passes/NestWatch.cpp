@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestWatch.h"
+#include "IR/Ops/OpTable.h"
 #include "Nothing.h"
 #include "TargetOption.h"
 
@@ -34,6 +35,7 @@ using Path = std::vector<std::string>;
 struct Unseen {
   Path path;
   std::string text; ///< what it is, for people
+  std::string nest; ///< a pipeline that meets it
   std::set<berth::FilePlace> places;
 };
 
@@ -68,13 +70,25 @@ static Path pathOf(Operation *op) {
   return path;
 }
 
+/// "builtin.module(gpu.module(gpu.func(...)))", or nothing where no pass can be
+/// scheduled on such an op, as on gpu.launch.
+static std::string nestOf(Operation *op) {
+  if (!berthOpIsFunction(wrap(op)))
+    return "";
+  std::string nest = "...";
+  for (; op; op = op->getParentOp())
+    nest = op->getName().getStringRef().str() + "(" + nest + ")";
+  return nest;
+}
+
 static void noteUnseen(MlirOperation scope, void *userData) {
   Operation *op = unwrap(scope);
   Path path = pathOf(op);
   std::string name = llvm::join(llvm::drop_begin(path), "::");
   std::string kind = op->getName().getStringRef().str();
   static_cast<std::vector<Unseen> *>(userData)->push_back(
-      {path, name == kind ? kind : kind + " " + name, berth::placesOf(op)});
+      {path, name == kind ? kind : kind + " " + name, nestOf(op),
+       berth::placesOf(op)});
 }
 
 /// Nothing else runs yet.
@@ -82,6 +96,13 @@ void NestWatch::look(Operation *root) {
   berth::PassTarget target; // what the environment names, or none
   berth::TargetUse use(target);
   std::vector<berth::AskedPass> asked = berth::askedPasses();
+  root->walk([](Operation *op) {
+    bool hasBody = berthOpIsFunction(wrap(op)) && op->getNumRegions() > 0 &&
+                   !op->getRegion(0).empty();
+    if (hasBody)
+      berth::noteNest(nestOf(op));
+    return hasBody ? WalkResult::interrupt() : WalkResult::advance();
+  });
   for (size_t i = first; i < asked.size(); ++i)
     for (const BerthCollectOptions &options : asked[i].looked)
       berthForEachScopeWithBuffers(wrap(root), &options, noteUnseen, &found[i]);
@@ -121,8 +142,9 @@ NestWatch::~NestWatch() {
     auto missed = llvm::find_if(functions, [&](const Unseen &function) {
       return !wasMet(pass.name, function.path);
     });
-    if (!pass.found && missed != functions.end())
-      berth::warnOfUnseen(pass.name, missed->text, missed->places);
+    if (pass.found || missed == functions.end())
+      continue;
+    berth::warnOfUnseen(pass.name, missed->text, missed->nest, missed->places);
   }
 }
 

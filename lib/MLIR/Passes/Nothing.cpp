@@ -31,9 +31,13 @@ static std::string sayTensors(const std::string &pass) {
                 "no memref yet";
 }
 
-static const char declared[] =
+static const char packable[] =
     "what is there is declared, not allocated: berth-arena{existing=pack} "
     "places such memory of workgroups";
+
+static const char declared[] =
+    "what is there is declared (memref.global), not allocated: it has its "
+    "place, and Berth plans what is allocated";
 
 static std::string sayElsewhere(const std::string &pass,
                                 const std::string &wanted) {
@@ -50,7 +54,7 @@ struct Runs {
   bool found = false; ///< but another one has
   bool isNamed = false;
   bool sawTensors = false;
-  bool sawDeclared = false;
+  const char *declared = nullptr;    ///< what to say of what is not allocated
   std::set<std::string> spaces;      ///< in which there are allocations
   std::set<berth::FilePlace> places; ///< of what was run on
 };
@@ -79,10 +83,11 @@ public:
     // something was asked for that changes it.
     if ((changeAsked ? !changeRan : asked && !ran) && !toldUnseen &&
         (!isWatched || sawDialect))
-      say({},
-          "no pass of Berth met an op that it was asked to run on: for kernels "
-          "write builtin.module(gpu.module(gpu.func(...))), or run it on "
-          "builtin.module itself");
+      say({}, "no pass of Berth met an op that it was asked to run on: " +
+                  (nest.empty() ? "for kernels write "
+                                  "builtin.module(gpu.module(gpu.func(...)))"
+                                : "for what the module has write " + nest) +
+                  ", or run it on builtin.module itself");
     for (const auto &[job, runs] : jobs)
       if (!runs.found)
         sayOf(job, runs);
@@ -97,19 +102,22 @@ public:
   bool foundAny = false; ///< by a pass that looks at certain memories
   std::map<Job, Runs> jobs;
   std::vector<berth::AskedPass> instances;
+  std::string nest; ///< that meets a function, where one is known
+  std::set<std::pair<std::set<berth::FilePlace>, std::string>> unseen;
 
 private:
   void sayOf(const Job &job, const Runs &runs) {
     if (!runs.spaces.empty()) {
-      // Another pass may be for the memory that this one was not told to see.
+      // A pass that was told of no memory may be beside one that was.
       if (runs.isNamed || !foundAny)
         say(runs.places,
             sayElsewhere(job.first, job.second) +
                 "; there are allocations in: " + llvm::join(runs.spaces, ", "));
       return;
     }
-    if (runs.sawDeclared && runs.isNamed)
-      say(runs.places, sayElsewhere(job.first, job.second) + "; " + declared);
+    if (runs.declared && runs.isNamed)
+      say(runs.places,
+          sayElsewhere(job.first, job.second) + "; " + runs.declared);
     if (!runs.sawTensors || toldTensors)
       return;
     toldTensors = true;
@@ -136,15 +144,14 @@ static Notes notes;
 
 void berth::tellOfNothing(SayOfNothing say) { notes.tell(say); }
 
-static bool onlyLooks(const Pass &pass) {
-  StringRef name = pass.getArgument();
-  return name == "berth-verify" || name.starts_with("berth-print-");
+static bool onlyLooks(StringRef pass) {
+  return pass == "berth-verify" || pass.starts_with("berth-print-");
 }
 
 size_t berth::noteAsked(const Pass &pass) {
   std::lock_guard<std::mutex> lock(notes.mutex);
   notes.asked = true;
-  notes.changeAsked |= !onlyLooks(pass);
+  notes.changeAsked |= !onlyLooks(pass.getArgument());
   notes.instances.push_back({pass.getArgument().str(), false, {}});
   return notes.instances.size() - 1;
 }
@@ -157,7 +164,7 @@ void berth::noteLooks(size_t instance, const BerthCollectOptions &options) {
 void berth::noteRan(const Pass &pass) {
   std::lock_guard<std::mutex> lock(notes.mutex);
   notes.ran = true;
-  notes.changeRan |= !onlyLooks(pass);
+  notes.changeRan |= !onlyLooks(pass.getArgument());
 }
 
 void berth::noteRefused() {
@@ -176,14 +183,23 @@ bool berth::wasRefused() {
 }
 
 void berth::warnOfUnseen(const std::string &pass, const std::string &function,
+                         const std::string &nest,
                          const std::set<FilePlace> &places) {
   std::lock_guard<std::mutex> lock(notes.mutex);
   notes.toldUnseen = true;
-  print(places, pass + " was not run on this " + function +
-                    ", which has buffers for it, and found none where it is "
-                    "nested: for kernels write "
-                    "builtin.module(gpu.module(gpu.func(...))), or run it on "
-                    "builtin.module itself");
+  std::string message = pass + " was not run on this " + function +
+                        ", which has buffers for it, and found none where it "
+                        "is nested: " +
+                        (nest.empty() ? "" : "write " + nest + ", or ") +
+                        "run it on builtin.module itself";
+  // Each of several pipelines and runs may have missed it.
+  if (notes.unseen.insert({places, message}).second)
+    print(places, message);
+}
+
+void berth::noteNest(const std::string &nest) {
+  std::lock_guard<std::mutex> lock(notes.mutex);
+  notes.nest = nest;
 }
 
 bool berth::passWasAsked() {
@@ -244,17 +260,35 @@ std::set<berth::FilePlace> berth::placesOf(Operation *op) {
   return {{place.getFilename().str(), place.getLine(), place.getColumn()}};
 }
 
+/// Where the passes of the process look: what one of them is for is not missed
+/// by another.
+static SmallVector<const BerthCollectOptions *>
+allOptions(const std::vector<berth::AskedPass> &asked) {
+  SmallVector<const BerthCollectOptions *> all;
+  for (const berth::AskedPass &pass : asked)
+    for (const BerthCollectOptions &options : pass.looked)
+      if (!onlyLooks(pass.name))
+        all.push_back(&options);
+  return all;
+}
+
 void berth::SaidOfNothing::note(const Pass &pass, size_t instance,
                                 Operation *root, bool found,
                                 ArrayRef<const BerthCollectOptions *> options) {
   std::string name = pass.getArgument().str(), wanted;
   berthNameSpaces(options.data(), options.size(), appendName, &wanted);
   Spaces spaces;
+  std::vector<AskedPass> asked = askedPasses();
+  SmallVector<const BerthCollectOptions *> all = allOptions(asked);
   BerthNothing nothing =
       found ? BERTH_NOTHING_FIT
             : berthLookForNothing(wrap(root), options.data(), options.size(),
-                                  appendSpace, &spaces);
-  bool onModule = isa<ModuleOp>(root);
+                                  all.data(), all.size(), appendSpace, &spaces);
+  const char *notAllocated = nothing == BERTH_NOTHING_PACKED     ? packable
+                             : nothing == BERTH_NOTHING_DECLARED ? declared
+                                                                 : nullptr;
+  // Of a module inside of another, its neighbours may have what it has not.
+  bool onModule = isa<ModuleOp>(root) && !root->getParentOp();
   bool isNamed = options.size() == 1 && options[0]->hasSpace;
   std::lock_guard<std::mutex> lock(notes.mutex);
   notes.instances[instance].found |= nothing == BERTH_NOTHING_FIT;
@@ -265,14 +299,15 @@ void berth::SaidOfNothing::note(const Pass &pass, size_t instance,
   } else if (nothing == BERTH_NOTHING_ELSEWHERE && onModule && isNamed) {
     warn(root, sayElsewhere(name, wanted),
          "there are allocations in: " + spaces.text);
-  } else if (nothing == BERTH_NOTHING_DECLARED && onModule && isNamed) {
-    warn(root, sayElsewhere(name, wanted), declared);
+  } else if (notAllocated && onModule && isNamed) {
+    warn(root, sayElsewhere(name, wanted), notAllocated);
   } else if (nothing != BERTH_NOTHING_AT_ALL) {
     Runs &runs = notes.jobs[{name, wanted}];
     runs.isNamed = isNamed;
     runs.found |= nothing == BERTH_NOTHING_FIT;
     runs.sawTensors |= nothing == BERTH_NOTHING_TENSORS;
-    runs.sawDeclared |= nothing == BERTH_NOTHING_DECLARED;
+    if (notAllocated)
+      runs.declared = notAllocated;
     runs.spaces.merge(spaces.names);
     if (nothing != BERTH_NOTHING_FIT)
       runs.places.merge(placesOf(root));

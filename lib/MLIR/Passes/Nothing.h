@@ -71,8 +71,12 @@ using SayOfNothing = llvm::function_ref<void(const std::set<FilePlace> &places,
 void tellOfNothing(SayOfNothing say);
 
 /// Warns of a function that a pass would have planned which found nothing else.
+/// `nest` is a pipeline that meets it; empty: there is none.
 void warnOfUnseen(const std::string &pass, const std::string &function,
-                  const std::set<FilePlace> &places);
+                  const std::string &nest, const std::set<FilePlace> &places);
+
+/// A pipeline that meets a function of the module, where one is known.
+void noteNest(const std::string &nest);
 
 /// What a run of passes on an op has said of finding nothing; it is kept for as
 /// long as that lasts.

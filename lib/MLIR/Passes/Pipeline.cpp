@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ReadOptions.h"
 #include "berth/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -40,9 +41,9 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Option<std::string> arena{
       *this, "arena", llvm::cl::desc("Options of berth-arena, 'on' or 'off'"),
       llvm::cl::init("")};
-  Option<bool> verify{*this, "verify",
-                      llvm::cl::desc("Check the result with berth-verify"),
-                      llvm::cl::init(true)};
+  Option<berth::Flag> verify{
+      *this, "verify", llvm::cl::desc("Check the result with berth-verify"),
+      llvm::cl::init(true)};
 };
 
 /// Appends `name{options}` to a pipeline's text. A pass that this build does
@@ -78,7 +79,15 @@ LogicalResult
 buildPipeline(OpPassManager &manager, StringRef text,
               llvm::function_ref<LogicalResult(const Twine &)> emitError) {
   PipelineOptions options;
-  if (failed(options.parseFromString(text)))
+  if (failed(berth::readOptions(
+          "berth", text, options.verify,
+          [&](berth::SayOfOptions say) {
+            std::string said;
+            llvm::raw_string_ostream stream(said);
+            return failed(options.parseFromString(text, stream)) ? say(said)
+                                                                 : success();
+          },
+          emitError)))
     return failure();
   std::string message, inner = passes(options);
   llvm::raw_string_ostream stream(message);

@@ -11,6 +11,7 @@
 
 #include "IR/Passes/PrintPasses.h"
 #include "Nothing.h"
+#include "ReadOptions.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
@@ -28,8 +29,9 @@ using namespace mlir;
 namespace {
 
 /// What both passes do; Derived names the inspection.
-template <typename Base, typename Derived> struct Print : Base {
-  using Base::Base;
+template <typename Base, typename Derived>
+struct Print : berth::WithOptions<Base> {
+  using berth::WithOptions<Base>::WithOptions;
 
   LogicalResult initialize(MLIRContext *context) override {
     const std::string &file = this->targetFile;

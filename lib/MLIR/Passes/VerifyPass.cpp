@@ -11,6 +11,7 @@
 
 #include "IR/Verify/Verify.h"
 #include "Nothing.h"
+#include "ReadOptions.h"
 #include "Support/Messages.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
@@ -30,8 +31,8 @@ using namespace mlir;
 
 namespace {
 
-struct Verify : berth::impl::VerifyBase<Verify> {
-  using VerifyBase::VerifyBase;
+struct Verify : berth::WithOptions<berth::impl::VerifyBase<Verify>> {
+  using WithOptions::WithOptions;
 
   LogicalResult initialize(MLIRContext *context) override {
     if (!unknownOps.empty() && unknownOps != "use")

@@ -8,8 +8,10 @@
 #include "../Pack/RandomProblem.h"
 #include "Pack/Place/Heights.h"
 #include "Support/Bitset.h"
+#include "Support/Bytes.h"
 #include "Support/Checked.h"
 #include "Support/Messages.h"
+#include "Support/Nearest.h"
 #include "Support/Sort.h"
 
 // clang-format off
@@ -191,6 +193,49 @@ static void testMessagesHaveTheirNumbers(void **state) {
   assert_string_equal(berthMessageNumber("nobody says this"), "");
 }
 
+static void testWordsThatWereMeant(void **state) {
+  (void)state;
+  static const char *const words[] = {"auto", "argument", "in-place", "exact"};
+  const char *const meant[][2] = {{"arg", "argument"},
+                                  {"In_Place", "in-place"},
+                                  {"exat", "exact"},
+                                  {"xeact", "exact"},
+                                  {"inplace", "in-place"},
+                                  {"ar", NULL},
+                                  {"", NULL},
+                                  {"out", NULL},
+                                  {"nothing", NULL},
+                                  {"argumente", "argument"}};
+  for (size_t i = 0; i < sizeof meant / sizeof meant[0]; ++i) {
+    const char *word = berthNearestWord(meant[i][0], words, 4);
+    if (meant[i][1])
+      assert_string_equal(word, meant[i][1]);
+    else
+      assert_null(word);
+  }
+  assert_int_equal(berthNameDistance("kitten", 6, "sitting"), 3);
+  assert_int_equal(berthNameDistance("AB_C", 4, "ab-c"), 0);
+  assert_int_equal(berthNameDistance("flase", 5, "false"), 1);
+  char longest[300];
+  memset(longest, 'a', sizeof longest);
+  assert_int_equal(berthNameDistance(longest, sizeof longest, ""), 64);
+}
+
+static void testNumbersThatWereMeant(void **state) {
+  (void)state;
+  int64_t number;
+  const struct {
+    const char *text;
+    int64_t number; // -1: none
+  } meant[] = {{"4K", 4096}, {"1e6", 1000000}, {"2.0", 2},   {"10%", 10},
+               {"64", -1},   {"2.5", -1},      {"-1e3", -1}, {"x", -1},
+               {"", -1},     {"1e300", -1},    {"nan", -1},  {"1e", -1}};
+  for (size_t i = 0; i < sizeof meant / sizeof meant[0]; ++i) {
+    bool isMeant = berthNumberMeant(meant[i].text, &number);
+    assert_int_equal(isMeant ? number : -1, meant[i].number);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testArenaGivesZeroedAlignedMemory),
@@ -201,6 +246,8 @@ int main(void) {
       cmocka_unit_test(testCheckedArithmetic),
       cmocka_unit_test(testHeights),
       cmocka_unit_test(testMessagesHaveTheirNumbers),
+      cmocka_unit_test(testWordsThatWereMeant),
+      cmocka_unit_test(testNumbersThatWereMeant),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

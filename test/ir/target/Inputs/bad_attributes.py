@@ -153,8 +153,10 @@ SYMBOL_CASES = [
         "berth.pin = 0", "berth.no_reuse", "berth.size = 4", "berth.offset = 0",
         "berth.address = 0", 'berth.space = "L1"')
 ] + [
+    ("berth.life", ": it belongs on an op that makes a buffer or a view"),
+] + [
     (mark, RUNS) for mark in (
-        "berth.life", 'berth.unit = "dma"', "berth.barrier", "berth.reads = [0]",
+        'berth.unit = "dma"', "berth.barrier", "berth.reads = [0]",
         "berth.cores = 2", "berth.uniform", "berth.in_place")
 ]
 
