@@ -69,6 +69,8 @@ typedef enum BerthOpKind {
   BERTH_OP_AND,
   BERTH_OP_XOR,
   BERTH_OP_UNSIGNED_MAX,
+  BERTH_OP_SIGNED_MAX,
+  BERTH_OP_SIGNED_MIN,
   BERTH_OP_SAME_NUMBER, ///< as another type, if it is not negative
   BERTH_OP_APPLY,       ///< the result of an affine map
   BERTH_OP_SMALLEST,    ///< of all results of an affine map

@@ -70,9 +70,17 @@ int berthIndexCombine(BerthIndexProgram *program, BerthIndexKind kind, int a,
   return addNode(program, node);
 }
 
-/// Dimensions are the operands from `first` on, then come symbols.
-static int compileExpr(BerthIndexProgram *program, MlirAffineExpr expr,
-                       MlirOperation op, intptr_t first, intptr_t numDims) {
+/// a / b rounded up.
+static int combineCeiling(BerthIndexProgram *program, int a, int b) {
+  int last = berthIndexCombine(program, BERTH_INDEX_SUBTRACT, b,
+                               berthIndexNumber(program, 1));
+  return berthIndexCombine(program, BERTH_INDEX_QUOTIENT,
+                           berthIndexCombine(program, BERTH_INDEX_ADD, a, last),
+                           b);
+}
+
+int berthIndexCompileExpr(BerthIndexProgram *program, MlirAffineExpr expr,
+                          MlirOperation op, intptr_t first, intptr_t numDims) {
   if (mlirAffineExprIsAConstant(expr))
     return berthIndexNumber(program, mlirAffineConstantExprGetValue(expr));
   if (mlirAffineExprIsADim(expr))
@@ -85,7 +93,10 @@ static int compileExpr(BerthIndexProgram *program, MlirAffineExpr expr,
         mlirOperationGetOperand(op, first + numDims +
                                         mlirAffineSymbolExprGetPosition(expr)));
   BerthIndexKind kind;
-  if (mlirAffineExprIsAAdd(expr))
+  bool isCeiling = mlirAffineExprIsACeilDiv(expr);
+  if (isCeiling)
+    kind = BERTH_INDEX_QUOTIENT;
+  else if (mlirAffineExprIsAAdd(expr))
     kind = BERTH_INDEX_ADD;
   else if (mlirAffineExprIsAMul(expr))
     kind = BERTH_INDEX_MULTIPLY;
@@ -95,11 +106,12 @@ static int compileExpr(BerthIndexProgram *program, MlirAffineExpr expr,
     kind = BERTH_INDEX_QUOTIENT;
   else
     return BERTH_INDEX_NONE;
-  int a = compileExpr(program, mlirAffineBinaryOpExprGetLHS(expr), op, first,
-                      numDims);
-  int b = compileExpr(program, mlirAffineBinaryOpExprGetRHS(expr), op, first,
-                      numDims);
-  return berthIndexCombine(program, kind, a, b);
+  int a = berthIndexCompileExpr(program, mlirAffineBinaryOpExprGetLHS(expr), op,
+                                first, numDims);
+  int b = berthIndexCompileExpr(program, mlirAffineBinaryOpExprGetRHS(expr), op,
+                                first, numDims);
+  return isCeiling ? combineCeiling(program, a, b)
+                   : berthIndexCombine(program, kind, a, b);
 }
 
 int berthIndexCompileMap(BerthIndexProgram *program, MlirOperation op,
@@ -112,14 +124,14 @@ int berthIndexCompileMap(BerthIndexProgram *program, MlirOperation op,
   intptr_t numDims = mlirAffineMapGetNumDims(map);
   if (index >= numResults)
     return BERTH_INDEX_NONE;
-  int node = compileExpr(program, mlirAffineMapGetResult(map, index), op, first,
-                         numDims);
+  int node = berthIndexCompileExpr(program, mlirAffineMapGetResult(map, index),
+                                   op, first, numDims);
   bool isOne = kind != BERTH_INDEX_MINIMUM && kind != BERTH_INDEX_MAXIMUM;
   for (intptr_t i = index + 1; i < numResults && !isOne; ++i)
-    node =
-        berthIndexCombine(program, kind, node,
-                          compileExpr(program, mlirAffineMapGetResult(map, i),
-                                      op, first, numDims));
+    node = berthIndexCombine(
+        program, kind, node,
+        berthIndexCompileExpr(program, mlirAffineMapGetResult(map, i), op,
+                              first, numDims));
   return node;
 }
 
@@ -166,6 +178,10 @@ int berthIndexCompile(BerthIndexProgram *program, MlirValue value) {
     return compileOperands(program, op, BERTH_INDEX_SUBTRACT);
   if (berthOpIs(op, BERTH_OP_PRODUCT))
     return compileOperands(program, op, BERTH_INDEX_MULTIPLY);
+  if (berthOpIs(op, BERTH_OP_SIGNED_MIN))
+    return compileOperands(program, op, BERTH_INDEX_MINIMUM);
+  if (berthOpIs(op, BERTH_OP_SIGNED_MAX))
+    return compileOperands(program, op, BERTH_INDEX_MAXIMUM);
   if (berthOpIs(op, BERTH_OP_APPLY))
     return berthIndexCompileMap(program, op, 0, 0, BERTH_INDEX_ADD);
   if (berthOpIs(op, BERTH_OP_SMALLEST))

@@ -68,6 +68,11 @@ int berthIndexCompile(BerthIndexProgram *program, MlirValue value);
 int berthIndexCompileMap(BerthIndexProgram *program, MlirOperation op,
                          intptr_t first, intptr_t index, BerthIndexKind kind);
 
+/// An expression whose dimensions are the op's operands from `first` on, and
+/// then come the symbols.
+int berthIndexCompileExpr(BerthIndexProgram *program, MlirAffineExpr expr,
+                          MlirOperation op, intptr_t first, intptr_t numDims);
+
 /// BERTH_INDEX_NONE where one of them is.
 int berthIndexCombine(BerthIndexProgram *program, BerthIndexKind kind, int a,
                       int b);

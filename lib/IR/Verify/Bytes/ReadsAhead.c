@@ -6,59 +6,63 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Bytes/ReadsAhead.h"
-#include "IR/Facts/Facts.h"
-#include "IR/Facts/SliceFacts.h"
-#include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Verify/Bytes/IndexPrograms.h"
-#include "mlir-c/AffineMap.h"
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
+#include "IR/Verify/Bytes/Conditions.h"
+#include "IR/Verify/Bytes/ElementPlaces.h"
+#include "IR/Verify/Bytes/LoopBounds.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  kMostSteps = 1 << 26,   ///< of one nest: turns and accesses
-  kMostBytes = 1 << 28,   ///< of the buffer that is written
-  kMostElementBytes = 64, ///< of one element
+  kMostSteps = 1 << 26,    ///< of one nest: turns and accesses
+  kMostBytes = 1 << 28,    ///< of the buffer that is written
+  kMostParallel = 1 << 26, ///< the same in parallel loops
+  kMostElementBytes = 64,  ///< of one element
 };
 
 typedef enum StepKind { kLoop, kBranch, kAccess } StepKind;
 
-/// What the nest does, one behind the other.
+/// What the nest does, one behind the other. Bounds, conditions and places are
+/// computed by the step's program.
 typedef struct Step {
   StepKind kind;
-  int depth;            ///< of a loop: how many are around it in the nest
-  BerthLoopRange range; ///< of a loop
-  size_t end; ///< of a loop: the step behind its body; of a branch behind both
-  size_t other;      ///< of a branch: the first step of its second region
-  int64_t predicate; ///< of a branch: how `at` compares with `than`
-  int than;
-  bool isWrite;
-  /// Of an access: computes its first byte, by the node `at`. Of a branch:
-  /// what is compared.
   BerthIndexProgram *program;
-  int at;
-  int64_t numBytes; ///< that it takes from there on
+  size_t end; ///< of a loop: the step behind its body; of a branch behind both
+  // of a loop
+  int depth; ///< how many are around it in the nest
+  BerthLoopBounds bounds;
+  bool isParallel;
+  // of a branch
+  size_t other; ///< the first step of its second region
+  BerthCondition *condition;
+  // of an access
+  bool isWrite;
+  BerthElementPlace place;
 } Step;
 
 typedef struct Nest {
   const BerthViews *views;
   uint32_t read, written;
   bool hasReads;
-  BerthLoopRange loops[BERTH_INDEX_MOST_LOOPS]; ///< around what is added
+  bool hasParallel;
+  BerthLoopRange loops[BERTH_INDEX_MOST_LOOPS]; ///< the variables of those
+                                                ///< around what is added
   int numLoops;
   Step *steps;
   size_t count, capacity;
   BerthRootAccesses accesses;
 } Nest;
 
-static Step *addStep(Nest *nest, Step step) {
+/// With a program of its own. It stays there until the next one is added.
+static Step *addStep(Nest *nest, StepKind kind) {
+  BerthIndexProgram *program = berthAllocateOrDie(1, sizeof *program);
+  memcpy(program->loops, nest->loops, sizeof nest->loops);
+  program->numLoops = nest->numLoops;
   nest->steps =
       berthGrow(nest->steps, nest->count, &nest->capacity, sizeof *nest->steps);
-  nest->steps[nest->count] = step;
+  nest->steps[nest->count] = (Step){.kind = kind, .program = program};
   return &nest->steps[nest->count++];
 }
 
@@ -66,86 +70,17 @@ static Step *addStep(Nest *nest, Step step) {
 // Making the list
 //===----------------------------------------------------------------------===//
 
-static BerthIndexProgram *newProgram(const Nest *nest) {
-  BerthIndexProgram *program = berthAllocateOrDie(1, sizeof *program);
-  memcpy(program->loops, nest->loops, sizeof nest->loops);
-  program->numLoops = nest->numLoops;
-  return program;
-}
-
-/// True if it follows from the loops' variables alone.
-static bool isKnown(const BerthIndexProgram *program, int node) {
-  return node != BERTH_INDEX_NONE && !berthIndexHasOuter(&program->nodes[node]);
-}
-
-/// The subscripts of an access, and how many elements it has from there on:
-/// one, or some of a row. False for others.
-typedef struct Subscripts {
-  intptr_t first; ///< operand
-  int64_t count;
-} Subscripts;
-
-static bool findSubscripts(const BerthRootAccess *access, MlirType type,
-                           Subscripts *subscripts) {
-  *subscripts = (Subscripts){access->operand + 1, 1};
-  if (berthOpIsElementAccess(access->op))
-    return true;
-  BerthVectorAccess vector;
-  if (!berthVectorGetAccess(access->op, &vector) ||
-      vector.memref != access->operand)
-    return false;
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  for (intptr_t d = 0; d + 1 < rank; ++d)
-    if (vector.extents[d] != 1)
-      return false;
-  *subscripts =
-      (Subscripts){vector.firstIndex, rank ? vector.extents[rank - 1] : 1};
-  return true;
-}
-
-/// The byte, counted from the buffer's first, at which the first element
-/// begins.
-static int placeOf(BerthIndexProgram *program, MlirOperation op, intptr_t first,
-                   MlirType type, const BerthTypeSize *size) {
-  int place = berthIndexNumber(program, 0);
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
-    int extent = berthIndexNumber(program, mlirShapedTypeGetDimSize(type, d));
-    int index =
-        berthOpIsAffine(op)
-            ? berthIndexCompileMap(program, op, first, d, BERTH_INDEX_ADD)
-            : berthIndexCompile(program,
-                                mlirOperationGetOperand(op, first + d));
-    place = berthIndexCombine(program, BERTH_INDEX_MULTIPLY, place, extent);
-    place = berthIndexCombine(program, BERTH_INDEX_ADD, place, index);
-  }
-  return berthIndexCombine(program, BERTH_INDEX_MULTIPLY, place,
-                           berthIndexNumber(program, size->elementBytes));
-}
-
-/// An element of one of the two buffers, of which it surely is.
+/// Elements of one of the two buffers, of which they surely are.
 static bool addElement(Nest *nest, const BerthRootAccess *access) {
-  BerthTypeSize size;
   bool isWrite = access->root == nest->written;
-  if (access->root == nest->read ? access->writes : !access->writes)
-    return access->root != nest->read; // its own content the nest may read
-  MlirType type =
-      mlirValueGetType(mlirOperationGetOperand(access->op, access->operand));
-  Subscripts subscripts;
-  if (!access->isWhole || !mlirTypeIsAMemRef(type) ||
-      !findSubscripts(access, type, &subscripts) ||
-      !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) ||
-      berthMemRefGetSize(type, access->op, &size) != BERTH_SIZE_OK ||
-      size.elementBytes > kMostElementBytes)
-    return false;
-  BerthIndexProgram *program = newProgram(nest);
-  int at = placeOf(program, access->op, subscripts.first, type, &size);
+  if (isWrite ? !access->writes : access->writes)
+    return isWrite; // its own content the nest may read
+  Step *step = addStep(nest, kAccess);
+  step->isWrite = isWrite;
   nest->hasReads |= !isWrite;
-  addStep(nest, (Step){.kind = kAccess,
-                       .isWrite = isWrite,
-                       .program = program,
-                       .at = at,
-                       .numBytes = subscripts.count * size.elementBytes});
-  return isKnown(program, at);
+  return berthElementPlaceOf(step->program, nest->views, access,
+                             &step->place) &&
+         step->place.elementBytes <= kMostElementBytes;
 }
 
 static bool addOp(Nest *nest, MlirOperation op);
@@ -163,34 +98,11 @@ static bool addRegion(Nest *nest, MlirRegion region) {
   return true;
 }
 
-/// The signed comparison of two indices that the branch is taken by, if it is
-/// one that follows from the loops' variables.
-static Step branchStep(const Nest *nest, MlirOperation op) {
-  enum { kLastSigned = 5 };
-  Step step = {.kind = kBranch, .predicate = -1};
-  MlirValue condition =
-      berthOpIsAffine(op) ? (MlirValue){NULL} : mlirOperationGetOperand(op, 0);
-  if (mlirValueIsNull(condition) || !mlirValueIsAOpResult(condition))
-    return step;
-  MlirOperation compare = mlirOpResultGetOwner(condition);
-  if (!berthOpIs(compare, BERTH_OP_COMPARISON))
-    return step;
-  int64_t predicate =
-      mlirIntegerAttrGetValueInt(berthAttributeOf(compare, "predicate"));
-  MlirValue at = mlirOperationGetOperand(compare, 0);
-  step.program = newProgram(nest);
-  step.at = berthIndexCompile(step.program, at);
-  step.than =
-      berthIndexCompile(step.program, mlirOperationGetOperand(compare, 1));
-  if (mlirTypeIsAIndex(mlirValueGetType(at)) && predicate <= kLastSigned &&
-      isKnown(step.program, step.at) && isKnown(step.program, step.than))
-    step.predicate = predicate;
-  return step;
-}
-
 static bool addBranch(Nest *nest, MlirOperation op) {
   size_t step = nest->count;
-  addStep(nest, branchStep(nest, op));
+  Step *branch = addStep(nest, kBranch);
+  branch->condition = berthAllocateOrDie(1, sizeof *branch->condition);
+  berthConditionCompile(branch->program, op, branch->condition);
   bool good = addRegion(nest, mlirOperationGetRegion(op, 0));
   nest->steps[step].other = nest->count;
   good = good && addRegion(nest, mlirOperationGetRegion(op, 1));
@@ -198,16 +110,38 @@ static bool addBranch(Nest *nest, MlirOperation op) {
   return good;
 }
 
+static bool isKnown(const BerthIndexProgram *program, int node) {
+  return node != BERTH_INDEX_NONE && !berthIndexHasOuter(&program->nodes[node]);
+}
+
+/// A loop of several variables is as many loops.
 static bool addLoop(Nest *nest, MlirOperation op) {
-  BerthLoopRange ranges[BERTH_LOOP_MAX_RANK];
+  BerthLoopBounds bounds[BERTH_LOOP_MAX_RANK];
+  bool isParallel = !berthOpIs(op, BERTH_OP_LOOP), good = true;
   int depth = nest->numLoops;
-  if (berthLoopGetRanges(op, ranges) != 1 || depth == BERTH_INDEX_MOST_LOOPS)
+  size_t first = nest->count;
+  Step *step = addStep(nest, kLoop);
+  intptr_t count = berthLoopCompileBounds(step->program, op, bounds);
+  if (count < 1 || depth + count > BERTH_INDEX_MOST_LOOPS)
     return false;
-  nest->loops[nest->numLoops++] = ranges[0];
-  size_t step = nest->count;
-  addStep(nest, (Step){.kind = kLoop, .depth = depth, .range = ranges[0]});
-  bool good = addRegion(nest, mlirOperationGetRegion(op, 0));
-  nest->steps[step].end = nest->count;
+  for (intptr_t d = 0; d < count; ++d) {
+    if (d > 0) {
+      step = addStep(nest, kLoop);
+      *step->program = *nest->steps[first].program;
+    }
+    step->depth = depth + (int)d;
+    step->bounds = bounds[d];
+    step->isParallel = isParallel;
+    good = good && isKnown(step->program, bounds[d].lower) &&
+           isKnown(step->program, bounds[d].upper) &&
+           isKnown(step->program, bounds[d].step);
+  }
+  for (intptr_t d = 0; d < count; ++d)
+    nest->loops[nest->numLoops++].variable = bounds[d].variable;
+  nest->hasParallel |= isParallel;
+  good = good && addRegion(nest, mlirOperationGetRegion(op, 0));
+  for (intptr_t d = 0; d < count; ++d)
+    nest->steps[first + (size_t)d].end = nest->count;
   nest->numLoops = depth;
   return good;
 }
@@ -222,12 +156,10 @@ static bool addOp(Nest *nest, MlirOperation op) {
   }
   if (!touches)
     return true;
-  if (berthOpIs(op, BERTH_OP_LOOP))
-    return addLoop(nest, op);
   if (berthOpIs(op, BERTH_OP_IF))
     return addBranch(nest, op);
   if (mlirOperationGetNumRegions(op))
-    return false;
+    return addLoop(nest, op);
   // Of one op reads come first.
   bool good = true;
   for (size_t i = 0; good && i < nest->accesses.count; ++i) {
@@ -242,65 +174,87 @@ static bool addOp(Nest *nest, MlirOperation op) {
 // Running it
 //===----------------------------------------------------------------------===//
 
+#define MANY_READERS UINT32_MAX
+
 typedef struct Run {
   const Nest *nest;
   int64_t stepsLeft;
   int64_t shift; ///< what is at byte b of the buffer read is at b + shift of
                  ///< the other one
   int64_t size;  ///< of the buffer that is written
-  uint8_t *isWritten;
+  uint8_t *isWritten; ///< by byte
+  uint32_t *readers;  ///< the turn that has read it, 0: none; NULL: no loop is
+                      ///< parallel
+  uint32_t turn, lastTurn; ///< of the parallel loop that is next around
   int64_t variables[BERTH_INDEX_MOST_LOOPS];
 } Run;
 
 static bool runSteps(Run *run, size_t from, size_t to);
 
-static bool runLoop(Run *run, size_t step) {
-  const Step *loop = &run->nest->steps[step];
-  const BerthLoopRange *range = &loop->range;
-  for (int64_t i = 0; i < range->count; ++i) {
-    run->variables[loop->depth] = range->lower + range->step * i;
-    if (--run->stepsLeft < 0 || !runSteps(run, step + 1, loop->end))
+/// The turns of a parallel loop come in any order: each has a number.
+static bool runLoop(Run *run, size_t index) {
+  const Step *step = &run->nest->steps[index];
+  const BerthLoopBounds *bounds = &step->bounds;
+  int64_t values[BERTH_INDEX_MOST_NODES];
+  if (!berthIndexRun(step->program, run->variables, step->program->numNodes - 1,
+                     values) ||
+      values[bounds->step] < 1)
+    return false;
+  uint32_t turn = run->turn;
+  int64_t at = values[bounds->lower], end = values[bounds->upper];
+  for (bool isOver = false; at < end && !isOver;
+       isOver = __builtin_add_overflow(at, values[bounds->step], &at)) {
+    run->variables[step->depth] = at;
+    if (step->isParallel)
+      run->turn = ++run->lastTurn;
+    if (--run->stepsLeft < 0 || !runSteps(run, index + 1, step->end))
       return false;
   }
+  run->turn = turn;
   return true;
+}
+
+/// What is read may not have been written, nor be written by another turn
+/// later: of those nobody knows which comes first.
+static bool touch(Run *run, int64_t at, bool isWrite) {
+  if (at < 0 || at >= run->size)
+    return true;
+  uint32_t *reader = run->readers ? &run->readers[at] : NULL;
+  if (isWrite) {
+    run->isWritten[at] = 1;
+    return !reader || *reader == 0 || *reader == run->turn;
+  }
+  if (reader)
+    *reader = *reader == 0 || *reader == run->turn ? run->turn : MANY_READERS;
+  return !run->isWritten[at];
 }
 
 static bool runAccess(Run *run, const Step *step) {
+  const BerthElementPlace *place = &step->place;
+  const int64_t most = (int64_t)kMostBytes * kMostElementBytes;
   int64_t values[BERTH_INDEX_MOST_NODES];
   if (--run->stepsLeft < 0 ||
-      !berthIndexRun(step->program, run->variables, step->at, values))
+      !berthIndexRun(step->program, run->variables, place->at, values))
     return false;
-  int64_t first = values[step->at];
-  if (first < -kMostBytes || first > (int64_t)kMostBytes * kMostElementBytes)
-    return false;
-  first += step->isWrite ? 0 : run->shift;
-  for (int64_t b = first; b < first + step->numBytes; ++b) {
-    if (b < 0 || b >= run->size)
-      continue;
-    if (step->isWrite)
-      run->isWritten[b] = 1;
-    else if (run->isWritten[b])
+  int64_t first = values[place->at];
+  for (int64_t i = 0; i < place->count; ++i) {
+    if (first < -most || first > most)
       return false;
+    int64_t at = first + (step->isWrite ? 0 : run->shift);
+    for (int64_t b = 0; b < place->elementBytes; ++b)
+      if (!touch(run, at + b, step->isWrite))
+        return false;
+    first += place->byteStride;
   }
   return true;
-}
-
-static bool holds(int64_t predicate, int64_t a, int64_t b) {
-  const bool results[] = {a == b, a != b, a<b, a <= b, a> b, a >= b};
-  return results[predicate];
 }
 
 static bool runBranch(Run *run, size_t at) {
   const Step *step = &run->nest->steps[at];
-  int64_t values[BERTH_INDEX_MOST_NODES];
-  if (step->predicate < 0)
-    return runSteps(run, at + 1, step->end);
-  int last = step->at > step->than ? step->at : step->than;
-  if (!berthIndexRun(step->program, run->variables, last, values))
-    return false;
-  return holds(step->predicate, values[step->at], values[step->than])
-             ? runSteps(run, at + 1, step->other)
-             : runSteps(run, step->other, step->end);
+  BerthTruth truth =
+      berthConditionRun(step->condition, step->program, run->variables);
+  return runSteps(run, truth == BERTH_FALSE ? step->other : at + 1,
+                  truth == BERTH_TRUE ? step->other : step->end);
 }
 
 static bool runSteps(Run *run, size_t from, size_t to) {
@@ -322,12 +276,17 @@ static bool runNest(const Nest *nest) {
   Run run = {.nest = nest,
              .stepsLeft = kMostSteps,
              .shift = read->lower - written->lower,
-             .size = written->upper - written->lower};
-  if (run.size > kMostBytes)
+             .size = written->upper - written->lower,
+             .turn = 1,
+             .lastTurn = 1};
+  if (run.size > (nest->hasParallel ? kMostParallel : kMostBytes))
     return false;
   run.isWritten = berthAllocateOrDie((size_t)run.size, 1);
+  if (nest->hasParallel)
+    run.readers = berthAllocateOrDie((size_t)run.size, sizeof *run.readers);
   bool result = runSteps(&run, 0, nest->count);
   free(run.isWritten);
+  free(run.readers);
   return result;
 }
 
@@ -341,17 +300,18 @@ static bool isPlain(const BerthViews *views, uint32_t root) {
 
 bool berthReadsAhead(const BerthViews *views, MlirOperation top, uint32_t read,
                      uint32_t written) {
-  if (!isPlain(views, read) || !isPlain(views, written) ||
-      !berthOpIs(top, BERTH_OP_LOOP))
+  if (!isPlain(views, read) || !isPlain(views, written))
     return false;
   Nest *nest = berthAllocateOrDie(1, sizeof *nest);
   nest->views = views;
   nest->read = read;
   nest->written = written;
-  bool result = addOp(nest, top) && nest->hasReads && runNest(nest);
+  bool result = addLoop(nest, top) && nest->hasReads && runNest(nest);
   berthRootAccessesFree(&nest->accesses);
-  for (size_t i = 0; i < nest->count; ++i)
+  for (size_t i = 0; i < nest->count; ++i) {
     free(nest->steps[i].program);
+    free(nest->steps[i].condition);
+  }
   free(nest->steps);
   free(nest);
   return result;

@@ -14,7 +14,8 @@
 //
 // That is found by running the loops, turn by turn. What stands under a
 // condition that does not follow from their variables is taken to run in either
-// case.
+// case. Of the turns of a parallel loop nobody knows which comes first: each
+// byte that one of them reads no other one may write.
 //
 //===----------------------------------------------------------------------===//
 

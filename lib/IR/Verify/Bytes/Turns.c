@@ -324,6 +324,39 @@ static void addTurn(BerthTurns *turns, MlirOperation write, uint32_t root,
   berthPointerMapSet(&turns->firstOfTop, top.ptr, turns->count++);
 }
 
+/// True if no block argument holds what the root was before it was made anew.
+static bool hasOneInstance(const BerthViews *views, uint32_t root) {
+  for (size_t i = views->firstInstance; i < views->numRoots; ++i)
+    if (views->roots[i].instanceOf == root)
+      return false;
+  return root < views->firstMerge;
+}
+
+/// The outermost loop around `op`, which the write is or is in, whose turns
+/// read ahead of the write.
+static MlirOperation loopAhead(const Search *search, uint32_t root,
+                               const BerthRootAccess *write, MlirOperation op) {
+  MlirOperation found = {NULL};
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  for (; !mlirOperationIsNull(loop) && !mlirOperationEqual(loop, search->scope);
+       loop = mlirOperationGetParentOperation(loop))
+    if (comesInSteps(loop, search->scope) &&
+        berthReadsAhead(search->views, loop, root, write->root))
+      found = loop;
+  return found;
+}
+
+/// The same, or `inner`, of which it is known already: loops over tiles have no
+/// subscript of their own.
+static MlirOperation loopAheadAround(const Search *search, uint32_t root,
+                                     const BerthRootAccess *write,
+                                     MlirOperation inner) {
+  if (search->views->contents || !hasOneInstance(search->views, write->root))
+    return inner;
+  MlirOperation outer = loopAhead(search, root, write, inner);
+  return mlirOperationIsNull(outer) ? inner : outer;
+}
+
 /// From the innermost loop to the outermost that may be `top`: the last one of
 /// which all holds.
 static void tryRoot(Search *search, uint32_t root,
@@ -339,28 +372,8 @@ static void tryRoot(Search *search, uint32_t root,
     loop = mlirOperationGetParentOperation(loop);
   }
   if (!mlirOperationIsNull(found))
-    addTurn(&search->turns, write->op, root, found);
-}
-
-/// True if no block argument holds what the root was before it was made anew.
-static bool hasOneInstance(const BerthViews *views, uint32_t root) {
-  for (size_t i = views->firstInstance; i < views->numRoots; ++i)
-    if (views->roots[i].instanceOf == root)
-      return false;
-  return root < views->firstMerge;
-}
-
-/// The outermost loop around the write whose turns read ahead of it.
-static MlirOperation loopAhead(const Search *search, uint32_t root,
-                               const BerthRootAccess *write) {
-  MlirOperation found = {NULL};
-  MlirOperation loop = mlirOperationGetParentOperation(write->op);
-  for (; !mlirOperationIsNull(loop) && !mlirOperationEqual(loop, search->scope);
-       loop = mlirOperationGetParentOperation(loop))
-    if (comesInSteps(loop, search->scope) &&
-        berthReadsAhead(search->views, loop, root, write->root))
-      found = loop;
-  return found;
+    addTurn(&search->turns, write->op, root,
+            loopAheadAround(search, root, write, found));
 }
 
 /// The op of the scope's own blocks that `op` is in, or is.
@@ -397,7 +410,7 @@ static void tryAhead(Search *search, const BerthRootAccess *write) {
         !berthViewsOverlap(search->views, root, write->root) ||
         berthTurnsSpare(&search->turns, write->op, root))
       continue;
-    MlirOperation loop = loopAhead(search, root, write);
+    MlirOperation loop = loopAhead(search, root, write, write->op);
     if (!mlirOperationIsNull(loop))
       addTurn(&search->turns, write->op, root, loop);
   }
