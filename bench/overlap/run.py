@@ -4,8 +4,8 @@
 
     python3 bench/overlap/run.py [--build BUILD]
 
-Each layer is a nest of scf.for over rows, columns and channels that reads one buffer
-and writes another one:
+Each layer is a nest of loops over rows, columns and channels that reads one buffer and
+writes another one:
 
     apart      bytes of both
     overlap    bytes of the arena with berth-arena{overlap=on}
@@ -81,6 +81,26 @@ class Layer:
         return "\n".join(lines)
 
 
+class Affine:
+    """y from x by a nest of affine.for, given by its body."""
+
+    def __init__(self, inner, out, *lines):
+        self.inner, self.out, self.lines = inner, out, lines
+
+    def text(self):
+        x, y = f"memref<{self.inner}>", f"memref<{self.out}>"
+        body = "\n".join(self.lines).replace("X", x).replace("Y", y)
+        return f"""func.func @layer(%p: {x}, %q: {y}) {{
+%zero = arith.constant 0.0 : f32
+%x = memref.alloc() : {x}
+%y = memref.alloc() : {y}
+memref.copy %p, %x : {x} to {x}
+{body}
+memref.copy %y, %q : {y} to {y}
+return
+}}"""
+
+
 LAYERS = {
     "truncation": Layer(64, 64, 1, 1, types=("f32", "i8")),
     "widening": Layer(64, 64, 1, 1, types=("i8", "i32")),
@@ -91,6 +111,43 @@ LAYERS = {
     "convolution 3x3": Layer(16, 16, 8, 8, window=3),
     "convolution 1x1, fewer": Layer(20, 20, 32, 16),
     "convolution 1x1, more": Layer(20, 20, 16, 32),
+    "sums of pairs": Affine(
+        "8192xf32", "4096xf32",
+        "affine.for %i = 0 to 4096 {",
+        "  %a = affine.load %x[2 * %i] : X",
+        "  %b = affine.load %x[2 * %i + 1] : X",
+        "  %c = arith.addf %a, %b : f32",
+        "  affine.store %c, %y[%i] : Y", "}"),
+    "sums of rows": Affine(
+        "64x64xf32", "64xf32",
+        "affine.for %i = 0 to 64 {",
+        "  %s = affine.for %j = 0 to 64 iter_args(%a = %zero) -> f32 {",
+        "    %v = affine.load %x[%i, %j] : X",
+        "    %t = arith.addf %a, %v : f32",
+        "    affine.yield %t : f32", "  }",
+        "  affine.store %s, %y[%i] : Y", "}"),
+    "three rows, as a view": Affine(
+        "66x64xf32", "64x64xf32",
+        "affine.for %i = 0 to 64 {",
+        "  %w = memref.subview %x[%i, 0] [3, 64] [1, 1] : X to "
+        "memref<3x64xf32, strided<[64, 1], offset: ?>>",
+        "  affine.for %j = 0 to 64 {",
+        "    %a = affine.load %w[0, %j] "
+        ": memref<3x64xf32, strided<[64, 1], offset: ?>>",
+        "    %b = affine.load %w[2, %j] "
+        ": memref<3x64xf32, strided<[64, 1], offset: ?>>",
+        "    %c = arith.subf %a, %b : f32",
+        "    affine.store %c, %y[%i, %j] : Y", "  }", "}"),
+    "transpose 4x1024": Affine(
+        "4x1024xf32", "1024x4xf32",
+        "affine.for %i = 0 to 4 {", "  affine.for %j = 0 to 1024 {",
+        "    %v = affine.load %x[%i, %j] : X",
+        "    affine.store %v, %y[%j, %i] : Y", "  }", "}"),
+    "transpose 64x64": Affine(
+        "64x64xf32", "64x64xf32",
+        "affine.for %i = 0 to 64 {", "  affine.for %j = 0 to 64 {",
+        "    %v = affine.load %x[%i, %j] : X",
+        "    affine.store %v, %y[%j, %i] : Y", "  }", "}"),
 }
 
 

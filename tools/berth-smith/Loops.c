@@ -133,7 +133,14 @@ static int mirror(BerthSmith *smith, const Window *window, int index) {
   return printIndex(smith, "subi", last, index);
 }
 
+/// One of two kinds of loops whose turns follow each other.
 static int printFor(BerthSmith *smith, int64_t count) {
+  if (berthRandomChance(&smith->random, 35)) {
+    int variable = berthSmithNewId(smith);
+    berthSmithLine(smith, "affine.for %%s%d = 0 to %d {", variable, (int)count);
+    ++smith->indent;
+    return variable;
+  }
   int low = berthSmithConstantIndex(smith, 0);
   int high = berthSmithConstantIndex(smith, count);
   int step = berthSmithConstantIndex(smith, 1);
@@ -149,14 +156,32 @@ static void endFor(BerthSmith *smith) {
   berthSmithLine(smith, "}");
 }
 
+/// row[at], now and then by a part of one element.
+static int printLoadOfRow(BerthSmith *smith, BerthSmithValue row, int at) {
+  if (berthRandomChance(&smith->random, 75))
+    return printLoad(smith, row, at);
+  int part = berthSmithNewId(smith), id = berthSmithNewId(smith);
+  int zero = berthSmithConstantIndex(smith, 0);
+  const char *element = berthElementText(row.type.element);
+  berthSmithLine(smith,
+                 "%%s%d = memref.subview %%m%d[%%s%d] [1] [1] : %s to "
+                 "memref<1x%s, strided<[1], offset: ?>>",
+                 part, row.id, at, berthSmithTypeText(row.type).text, element);
+  berthSmithLine(smith,
+                 "%%s%d = memref.load %%s%d[%%s%d] : memref<1x%s, strided<[1], "
+                 "offset: ?>>",
+                 id, part, zero, element);
+  return id;
+}
+
 /// to[at] = f(to[at], from[first + k]).
 static void addOne(BerthSmith *smith, BerthSmithValue to, BerthSmithValue from,
                    int at, int first, int k) {
   int place = printIndex(smith, "addi", first, k);
   int terms[] = {
       berthSmithToInt(smith, printLoad(smith, to, at), to.type.element, 0),
-      berthSmithToInt(smith, printLoad(smith, from, place), from.type.element,
-                      0)};
+      berthSmithToInt(smith, printLoadOfRow(smith, from, place),
+                      from.type.element, 0)};
   int mixed = berthSmithMix(smith, terms, 2, 0);
   printStore(smith, berthSmithFromInt(smith, mixed, to.type.element, 0), to,
              at);
@@ -167,7 +192,7 @@ static void addOne(BerthSmith *smith, BerthSmithValue to, BerthSmithValue from,
 static void printWindow(BerthSmith *smith, const Window *window,
                         BerthSmithValue to, BerthSmithValue from, int at,
                         int first) {
-  int loaded = berthSmithToInt(smith, printLoad(smith, from, first),
+  int loaded = berthSmithToInt(smith, printLoadOfRow(smith, from, first),
                                from.type.element, 0);
   printStore(smith, berthSmithFromInt(smith, loaded, to.type.element, 0), to,
              at);

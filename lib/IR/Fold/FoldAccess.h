@@ -26,6 +26,7 @@ typedef struct BerthFoldView {
   size_t array;
   size_t source; ///< BERTH_FOLD_NO_VIEW: the array
   BerthSubView part;
+  bool isPart; ///< else it is something else (FoldLinear.h)
 } BerthFoldView;
 
 /// One access, `operand` of `op` being the array's memref or a view of it.
@@ -72,6 +73,7 @@ typedef struct BerthFoldNest {
   BerthFoldView *views;
   bool isParallel; ///< some loop around some access is
   bool hasSlices;  ///< views or vectors
+  bool isLinear;   ///< arrays have one dimension, their elements (FoldLinear.h)
   BerthFoldParams params;
   BerthText domain, schedule, reads, mayReads, writes, mayWrites, slices;
   BerthFoldReplaced *replaced; ///< the run's

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fold/FoldCells.h"
+#include "IR/Fold/FoldLinear.h"
 #include "IR/Fold/FoldLoops.h"
 #include "IR/Ops/Build.h"
 #include "mlir-c/AffineMap.h"
@@ -134,6 +135,33 @@ size_t berthFoldRootView(const BerthFoldNest *nest, size_t view) {
   return view;
 }
 
+/// " : exists (k0 : ...": the conditions of the box, " and ..." for each.
+static void appendBounds(const Box *box, const char *equations,
+                         BerthText *text) {
+  berthTextAppend(text, " : exists (");
+  for (size_t k = 0; k < box->numInside; ++k)
+    berthTextAppend(text, "%sk%zu", k ? ", " : "", k);
+  berthTextAppend(text, " : 0 = 0%s%s)", equations, box->bounds.data);
+}
+
+/// The elements of the box by their numbers.
+static bool appendNumbers(BerthFoldNest *nest, const BerthFoldPlace *place,
+                          size_t array, size_t view, const Box *box,
+                          BerthText *text) {
+  BerthText number = {0}, equation = {0};
+  bool good = berthFoldAppendNumber(nest, place, array, view, box->at, &number);
+  if (good && !box->numInside)
+    berthTextAppend(text, "A%zu[%s]", array, number.data);
+  if (good && box->numInside) {
+    berthTextAppend(&equation, " and a0 = %s", number.data);
+    berthTextAppend(text, "A%zu[a0]", array);
+    appendBounds(box, equation.data, text);
+  }
+  berthTextFree(&number);
+  berthTextFree(&equation);
+  return good;
+}
+
 static bool appendBox(BerthFoldNest *nest, const BerthFoldPlace *place,
                       size_t array, size_t view, Box *box, BerthText *text) {
   for (; view != BERTH_FOLD_NO_VIEW; view = nest->views[view].source)
@@ -149,13 +177,11 @@ static bool appendBox(BerthFoldNest *nest, const BerthFoldPlace *place,
   berthTextAppend(text, "]");
   if (!box->numInside)
     return true;
-  berthTextAppend(text, " : exists (");
-  for (size_t k = 0; k < box->numInside; ++k)
-    berthTextAppend(text, "%sk%zu", k ? ", " : "", k);
-  berthTextAppend(text, " : 0 = 0");
+  BerthText equations = {0};
   for (int64_t d = 0; d < rank; ++d)
-    berthTextAppend(text, " and a%" PRId64 " = %s", d, box->at[d].data);
-  berthTextAppend(text, "%s)", box->bounds.data);
+    berthTextAppend(&equations, " and a%" PRId64 " = %s", d, box->at[d].data);
+  appendBounds(box, equations.data ? equations.data : "", text);
+  berthTextFree(&equations);
   return true;
 }
 
@@ -178,7 +204,10 @@ bool berthFoldAppendCells(BerthFoldNest *nest, const BerthFoldAccess *access,
                   ? startVector(nest, access, place, rank, &box)
                   : startWhole(nest, access->view, place, &box);
   good =
-      good && appendBox(nest, place, access->array, access->view, &box, text);
+      good &&
+      (nest->isLinear
+           ? appendNumbers(nest, place, access->array, access->view, &box, text)
+           : appendBox(nest, place, access->array, access->view, &box, text));
   freeBox(&box);
   return good;
 }

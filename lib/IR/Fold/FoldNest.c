@@ -220,6 +220,8 @@ static bool writeCells(BerthFoldNest *nest, char letter, size_t number,
 static bool writeSlice(BerthFoldNest *nest, char letter, size_t number,
                        const Statement *statement, BerthFoldRefusal *refusal) {
   const BerthFoldAccess *access = &nest->accesses[number];
+  if (nest->isLinear)
+    return true; // nothing is moved
   if (access->view == BERTH_FOLD_NO_VIEW)
     return access->shape != BERTH_FOLD_VECTOR ||
            writeCells(nest, letter, number, statement, &nest->slices, refusal);
@@ -367,8 +369,10 @@ bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
 
 bool berthFoldNestInitWithin(BerthFoldNest *nest, size_t numArrays,
                              const MlirValue *arrays, MlirOperation within,
-                             BerthFoldRefusal *refusal) {
+                             const char *breakRule, BerthFoldRefusal *refusal) {
   *nest = (BerthFoldNest){.within = within,
+                          .isLinear = true,
+                          .breakRule = breakRule,
                           .params = {.addFacts = berthFoldAddFacts}};
   setArrays(nest, numArrays, arrays);
   return describe(nest, within, refusal);
@@ -499,23 +503,11 @@ BerthStatus berthFoldNestProblem(const BerthFoldNest *nest,
 // Reaches
 //===----------------------------------------------------------------------===//
 
-/// "{ A1[a0, a1] -> [4 * a1 + 32 * a0 + 0] }" for rows of 8 elements of four
-/// bytes.
-static BerthText addressesOf(const BerthFoldNest *nest, size_t array,
-                             int64_t elementBytes) {
-  MlirType type = mlirValueGetType(nest->arrays[array]);
-  intptr_t rank = mlirShapedTypeGetRank(type);
+/// "{ A1[a0] -> [4 * a0] }" for elements of four bytes.
+static BerthText addressesOf(size_t array, int64_t elementBytes) {
   BerthText text = {0};
-  berthTextAppend(&text, "{ A%zu[", array);
-  for (intptr_t d = 0; d < rank; ++d)
-    berthTextAppend(&text, "%sa%ld", d ? ", " : "", (long)d);
-  berthTextAppend(&text, "] -> [");
-  int64_t bytes = elementBytes;
-  for (intptr_t d = rank; d-- > 0;) {
-    berthTextAppend(&text, "%" PRId64 " * a%ld + ", bytes, (long)d);
-    bytes *= mlirShapedTypeGetDimSize(type, d);
-  }
-  berthTextAppend(&text, "0] }");
+  berthTextAppend(&text, "{ A%zu[a0] -> [%" PRId64 " * a0] }", array,
+                  elementBytes);
   return text;
 }
 
@@ -524,8 +516,8 @@ BerthStatus berthFoldNestReach(const BerthFoldNest *nest,
                                uint64_t maxOperations, BerthFoldReach *reach) {
   Source source;
   initSource(&source, nest);
-  BerthText read = addressesOf(nest, 0, elementBytes[0]),
-            written = addressesOf(nest, 1, elementBytes[1]);
+  BerthText read = addressesOf(0, elementBytes[0]),
+            written = addressesOf(1, elementBytes[1]);
   BerthError error;
   BerthStatus status = berthFoldFindReach(
       &source.source, read.data, written.data, maxOperations, reach, &error);

@@ -29,10 +29,11 @@ bool berthFoldNestInit(BerthFoldNest *nest, size_t numArrays,
                        const MlirValue *arrays, BerthFoldMoves *moves,
                        const char *breakRule, BerthFoldRefusal *refusal);
 
-/// The same for the accesses to them in one op, wherever they are allocated.
+/// The same for the accesses to them in one op, wherever they are allocated;
+/// cells are the numbers of their elements (FoldLinear.h).
 bool berthFoldNestInitWithin(BerthFoldNest *nest, size_t numArrays,
                              const MlirValue *arrays, MlirOperation within,
-                             BerthFoldRefusal *refusal);
+                             const char *breakRule, BerthFoldRefusal *refusal);
 void berthFoldNestDestroy(BerthFoldNest *nest);
 
 /// The nest's problem. On BERTH_INVALID because a read has no source,

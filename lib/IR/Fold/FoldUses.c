@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fold/FoldUses.h"
+#include "IR/Fold/FoldLinear.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OrDie.h"
 
@@ -90,18 +91,22 @@ static bool addView(BerthFoldNest *nest, const BerthFoldView *view,
 static bool addUser(BerthFoldNest *nest, BerthFoldAccess access,
                     MlirValue value, BerthFoldRefusal *refusal) {
   MlirOperation op = access.op;
-  BerthFoldView view = {op, access.array, access.view, {0}};
+  BerthFoldView view = {
+      .op = op, .array = access.array, .source = access.view, .isPart = true};
   BerthVectorAccess vector;
   bool good = true;
   if (berthOpIs(op, BERTH_OP_FREE) && access.view == BERTH_FOLD_NO_VIEW)
     return mlirBlockEqual(mlirOperationGetBlock(op), nest->owner) ||
            berthFoldRefuse(refusal, op, "deallocated in another block");
-  if (berthSubViewGet(op, &view.part))
+  view.isPart = berthSubViewGet(op, &view.part);
+  if (view.isPart || (nest->isLinear && berthFoldKeepsElements(op)))
     return addView(nest, &view, refusal);
   if (berthOpIsElementAccess(op))
     good = setElement(&access, refusal);
   else if (berthVectorGetAccess(op, &vector) && access.operand == vector.memref)
     setVector(&access, &vector);
+  else if (nest->isLinear)
+    good = berthFoldRefuse(refusal, op, "used by %s", berthFoldNameOf(op));
   else
     good = setWhole(&access, value, refusal);
   nest->hasSlices |= access.shape != BERTH_FOLD_ELEMENT;
@@ -129,7 +134,12 @@ static bool addUsers(BerthFoldNest *nest, size_t array, size_t view,
                               .operand = mlirOpOperandGetOperandNumber(use),
                               .array = array,
                               .view = view};
-    if (isInNest(nest, access.op) && !addUser(nest, access, value, refusal))
+    // Views may be made ahead of the nest.
+    BerthSubView part;
+    bool counts = isInNest(nest, access.op) ||
+                  (nest->isLinear && (berthSubViewGet(access.op, &part) ||
+                                      berthFoldKeepsElements(access.op)));
+    if (counts && !addUser(nest, access, value, refusal))
       return false;
   }
   return true;

@@ -86,14 +86,16 @@ MlirOperation berthBuild(BerthInsertPoint at, const char *name,
   return create(at, &state);
 }
 
-MlirOperation berthBuildWithRegions(BerthInsertPoint at, const char *name,
-                                    intptr_t numOperands,
-                                    const MlirValue *operands,
-                                    intptr_t numRegions,
-                                    const MlirRegion *regions) {
+MlirOperation
+berthBuildWithRegions(BerthInsertPoint at, const char *name,
+                      intptr_t numOperands, const MlirValue *operands,
+                      intptr_t numResults, const MlirType *results,
+                      intptr_t numRegions, const MlirRegion *regions) {
   MlirOperationState state = mlirOperationStateGet(string(name), at.location);
   state.nOperands = numOperands;
   state.operands = ownedList(operands, numOperands, sizeof *operands);
+  state.nResults = numResults;
+  state.results = ownedList(results, numResults, sizeof *results);
   state.nRegions = numRegions;
   state.regions = ownedList(regions, numRegions, sizeof *regions);
   return create(at, &state);
@@ -116,7 +118,7 @@ BerthInsertPoint berthBuildFor(BerthInsertPoint at, MlirValue end) {
   MlirRegion region;
   MlirValue bounds[] = {berthBuildIndex(at, 0), end, berthBuildIndex(at, 1)};
   BerthInsertPoint inside = buildBody(at, 1, &region);
-  berthBuildWithRegions(at, BERTH_NAME_FOR, 3, bounds, 1, &region);
+  berthBuildWithRegions(at, BERTH_NAME_FOR, 3, bounds, 0, NULL, 1, &region);
   return inside;
 }
 
@@ -124,7 +126,7 @@ BerthInsertPoint berthBuildIf(BerthInsertPoint at, MlirValue condition) {
   MlirRegion regions[2];
   BerthInsertPoint inside = buildBody(at, 0, &regions[0]);
   regions[1] = mlirRegionCreate();
-  berthBuildWithRegions(at, BERTH_NAME_IF, 1, &condition, 2, regions);
+  berthBuildWithRegions(at, BERTH_NAME_IF, 1, &condition, 0, NULL, 2, regions);
   return inside;
 }
 

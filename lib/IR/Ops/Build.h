@@ -104,12 +104,12 @@ MlirOperation berthBuild(BerthInsertPoint at, const char *name,
                          intptr_t numAttributes,
                          const MlirNamedAttribute *attributes);
 
-/// The same for an op without results that takes over regions.
-MlirOperation berthBuildWithRegions(BerthInsertPoint at, const char *name,
-                                    intptr_t numOperands,
-                                    const MlirValue *operands,
-                                    intptr_t numRegions,
-                                    const MlirRegion *regions);
+/// The same for an op that takes over regions.
+MlirOperation
+berthBuildWithRegions(BerthInsertPoint at, const char *name,
+                      intptr_t numOperands, const MlirValue *operands,
+                      intptr_t numResults, const MlirType *results,
+                      intptr_t numRegions, const MlirRegion *regions);
 /// scf.for from 0 to `end`, and scf.if; where its body goes. The block's
 /// argument is the loop's variable.
 BerthInsertPoint berthBuildFor(BerthInsertPoint at, MlirValue end);

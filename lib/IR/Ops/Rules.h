@@ -69,6 +69,8 @@
 //   wide-turns            vectors are of one element
 //   early-writes          what loops read behind a write is there an element
 //                         longer
+//   affine-order          passes keep the order of affine loops
+//   parts-at-start        a part of a buffer begins where that does
 //   free-order            ops that touch the same memory may change places
 //   busy-targets          nobody looks where a buffer is copied to before that
 //   partial-covers        ops that overwrite some of a buffer overwrite it all
@@ -204,6 +206,8 @@ static inline bool berthIsRule(const char *name) {
                                       "any-way",
                                       "wide-turns",
                                       "early-writes",
+                                      "affine-order",
+                                      "parts-at-start",
                                       "free-order",
                                       "busy-targets",
                                       "partial-covers",

@@ -6,13 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Overlap/Overlap.h"
+#include "IR/Facts/Facts.h"
 #include "IR/Facts/LoopFacts.h"
 #include "IR/Facts/SliceFacts.h"
+#include "IR/Fold/FoldLinear.h"
 #include "IR/Fold/FoldNest.h"
 #include "IR/Liveness/Groups.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Overlap/OrderedLoops.h"
 #include "IR/Scope/Segments.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -65,11 +68,10 @@ static MlirOperation opOfMeeting(const BerthJob *job, const BerthBufferInfo *x,
   return op;
 }
 
-/// One whose turns follow each other, whatever comes behind this pass.
+/// One whose turns follow each other.
 static bool isOrderedLoop(MlirOperation op, int64_t *numTurns) {
   BerthLoopRange ranges[BERTH_LOOP_MAX_RANK];
-  if (!berthOpIs(op, BERTH_OP_LOOP) || berthOpIsAffine(op) ||
-      berthLoopGetRanges(op, ranges) != 1)
+  if (!berthOpIs(op, BERTH_OP_LOOP) || berthLoopGetRanges(op, ranges) != 1)
     return false;
   *numTurns = ranges[0].count;
   return true;
@@ -83,8 +85,7 @@ static int64_t countRuns(MlirOperation op, MlirOperation nest) {
   while (!mlirOperationEqual(op, nest)) {
     op = mlirOperationGetParentOperation(op);
     int64_t turns = 1;
-    if (!isOrderedLoop(op, &turns) &&
-        (!berthOpIs(op, BERTH_OP_IF) || berthOpIsAffine(op)))
+    if (!isOrderedLoop(op, &turns) && !berthOpIs(op, BERTH_OP_IF))
       return BERTH_NONE;
     // An empty loop has to be come to, too.
     if (__builtin_mul_overflow(count, turns ? turns : 1, &count) ||
@@ -126,7 +127,7 @@ static bool hasSimpleSubscripts(MlirOperation op) {
 /// A load or store of one element, or of elements of a row as a vector.
 static bool isPlainAccess(const BerthAccess *access) {
   if (berthOpIsElementAccess(access->op))
-    return !berthOpIsAffine(access->op);
+    return true;
   BerthVectorAccess vector;
   if (!berthVectorGetAccess(access->op, &vector))
     return false;
@@ -138,17 +139,32 @@ static bool isPlainAccess(const BerthAccess *access) {
   return isRow;
 }
 
-/// True if what the nest does to the buffer is such accesses to it itself, no
-/// store if it `isRead`, and not too many.
+/// True for the buffer's own value, and for views of it whose places are as
+/// simple, and whose elements are known ones of its.
+static bool isKnownView(const BerthBufferInfo *buffer, MlirValue value) {
+  while (!mlirValueEqual(value, buffer->value)) {
+    if (!mlirValueIsAOpResult(value))
+      return false;
+    MlirOperation view = mlirOpResultGetOwner(value);
+    BerthSubView part;
+    if ((!berthSubViewGet(view, &part) && !berthFoldKeepsElements(view)) ||
+        !hasSimpleSubscripts(view))
+      return false;
+    value = berthViewGetSource(view);
+  }
+  return true;
+}
+
+/// True if what the nest does to the buffer is such accesses to it, no store if
+/// it `isRead`, and not too many.
 static bool isPlainIn(const BerthJob *job, const BerthBufferInfo *buffer,
                       MlirOperation nest, bool isRead, int64_t *numAccesses) {
   for (size_t k = 0; k < buffer->numAccesses; ++k) {
     const BerthAccess *access = &buffer->accesses[k];
     if (!isWithin(job, access, nest))
       continue;
-    if (!mlirValueEqual(access->through, buffer->value) ||
-        !isPlainAccess(access) || !hasSimpleSubscripts(access->op) ||
-        (isRead && access->writes))
+    if (!isKnownView(buffer, access->through) || !isPlainAccess(access) ||
+        !hasSimpleSubscripts(access->op) || (isRead && access->writes))
       return false;
     int64_t runs = countRuns(access->op, nest);
     if (runs == BERTH_NONE || (*numAccesses += runs) > kMostAccesses)
@@ -240,11 +256,12 @@ static bool findInterval(const Search *search, BerthOverlap *pair) {
   BerthFoldNest nest;
   BerthFoldRefusal refusal;
   BerthFoldReach reach;
-  bool isKnown =
-      berthFoldNestInitWithin(&nest, 2, arrays, pair->nest, &refusal) &&
-      nest.params.count == 0 &&
-      berthFoldNestReach(&nest, elementBytes, kMostOperations, &reach) ==
-          BERTH_SUCCESS;
+  bool isKnown = berthFoldNestInitWithin(&nest, 2, arrays, pair->nest,
+                                         search->job->options->alias.breakRule,
+                                         &refusal) &&
+                 nest.params.count == 0 &&
+                 berthFoldNestReach(&nest, elementBytes, kMostOperations,
+                                    &reach) == BERTH_SUCCESS;
   berthFoldNestDestroy(&nest);
   return isKnown && setInterval(search, &reach, elementBytes, pair);
 }
@@ -252,6 +269,12 @@ static bool findInterval(const Search *search, BerthOverlap *pair) {
 //===----------------------------------------------------------------------===//
 // All pairs
 //===----------------------------------------------------------------------===//
+
+/// Whatever comes behind this pass: in its own way, or since nobody knows
+/// affine loops any more.
+static bool keepsOrder(const BerthJob *job, MlirOperation nest) {
+  return job->form == BERTH_ARENA_ANNOTATE || berthMayFixOrder(nest);
+}
 
 static void tryPair(Search *search, size_t i, size_t k) {
   const BerthJob *job = search->job;
@@ -261,6 +284,7 @@ static void tryPair(Search *search, size_t i, size_t k) {
   pair.nest = opOfMeeting(job, x, y);
   int64_t numAccesses = 0, numTurns;
   if (mlirOperationIsNull(pair.nest) || !isOrderedLoop(pair.nest, &numTurns) ||
+      !keepsOrder(job, pair.nest) ||
       !isPlainIn(job, x, pair.nest, true, &numAccesses) ||
       !isPlainIn(job, y, pair.nest, false, &numAccesses) ||
       !berthMayJoinGroups(search->scope, i, k, isMeeting, &pair) ||

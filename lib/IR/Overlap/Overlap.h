@@ -20,10 +20,10 @@
 //
 // This holds for the order in which the loops run, and that the IR has to fix:
 // sequential loops of constant bounds, whose bodies touch the two by plain
-// loads and stores. Loops of the affine dialect do not count: passes behind
-// this one take different memrefs for disjoint memory there, and may run them
-// in parallel. What others must not put in another order is marked with
-// berth.ordered.
+// loads and stores. Passes of the affine dialect take different memrefs for
+// disjoint memory, and would run affine loops in parallel: so these become
+// loops of scf (OrderedLoops.h), unless only attributes are wanted. What others
+// must not put in another order is marked with berth.ordered.
 //
 //===---------------------------------------------------------------------===//
 

@@ -20,6 +20,7 @@
 #include "IR/Ops/Recursion.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
+#include "IR/Overlap/OrderedLoops.h"
 #include "IR/Overlap/Overlap.h"
 #include "IR/Passes/KeptPlans.h"
 #include "IR/Passes/Remarks.h"
@@ -345,6 +346,14 @@ static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
   for (size_t i = 0; i < run->numJobs; ++i)
     if (run->jobs[i].numPlaced || run->jobs[i].numDynamic)
       berthApplyPlan(&run->jobs[i]);
+#ifdef BERTH_WITH_FOLD
+  // Last: whatever looked at the code may know ops of these loops.
+  const char *broken = run->options->alias.breakRule;
+  for (size_t i = 0; i < run->numJobs; ++i)
+    if (run->jobs[i].numOverlaps && run->jobs[i].form != BERTH_ARENA_ANNOTATE &&
+        !berthIsBroken(broken, "affine-order"))
+      berthFixOrder(run->jobs[i].scope.op);
+#endif
   berthDropDistinct(&distinct, "berth-arena");
   return BERTH_SUCCESS;
 }

@@ -204,22 +204,32 @@ void berthWarnOfPublicGlobals(MlirOperation root, const BerthJob *jobs,
                      "arena=alloc or arena=argument");
 }
 
+/// True for a nest that leaves the affine dialect (OrderedLoops.h).
+static bool leavesAffine(const BerthJob *job, MlirOperation op) {
+  bool leaves = false;
+  for (size_t i = 0; !leaves && i < job->numOverlaps; ++i)
+    leaves = mlirOperationEqual(job->overlaps[i].nest, op);
+  return leaves && job->form != BERTH_ARENA_ANNOTATE;
+}
+
 /// The op, or the outermost loop around it, of the affine dialect; or null.
-static MlirOperation affineLoopOf(MlirOperation op, const BerthScope *scope) {
+static MlirOperation affineLoopOf(MlirOperation op, const BerthJob *job) {
   MlirOperation found = {NULL};
-  for (; !mlirOperationEqual(op, scope->op);
+  for (; !mlirOperationEqual(op, job->scope.op);
        op = mlirOperationGetParentOperation(op))
-    if (berthOpIsAffine(op) && mlirOperationGetNumRegions(op) > 0)
+    if (leavesAffine(job, op))
+      found = (MlirOperation){NULL};
+    else if (berthOpIsAffine(op) && mlirOperationGetNumRegions(op) > 0)
       found = op;
   return found;
 }
 
 /// Where affine loops touch the buffer first, or null.
 static MlirOperation affineUser(const BerthBufferInfo *buffer,
-                                const BerthScope *scope) {
+                                const BerthJob *job) {
   MlirOperation loop = {NULL};
   for (size_t i = 0; mlirOperationIsNull(loop) && i < buffer->numAccesses; ++i)
-    loop = affineLoopOf(buffer->accesses[i].op, scope);
+    loop = affineLoopOf(buffer->accesses[i].op, job);
   return loop;
 }
 
@@ -236,7 +246,7 @@ static MlirOperation findSharedAffine(BerthJob *job) {
     const BerthBufferInfo *buffer = &scope->buffers[order[i]];
     if (buffer->reason || buffer->isDynamic || !buffer->size)
       continue;
-    MlirOperation loop = affineUser(buffer, scope);
+    MlirOperation loop = affineUser(buffer, job);
     if (mlirOperationIsNull(loop))
       continue;
     if (buffer->offset < end)
