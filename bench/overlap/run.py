@@ -118,6 +118,15 @@ LAYERS = {
         "  %b = affine.load %x[2 * %i + 1] : X",
         "  %c = arith.addf %a, %b : f32",
         "  affine.store %c, %y[%i] : Y", "}"),
+    "pooling, filled before": Affine(
+        "64x64xf32", "32x32xf32",
+        "linalg.fill ins(%zero : f32) outs(%y : Y)",
+        "affine.for %i = 0 to 32 {", "  affine.for %j = 0 to 32 {",
+        "    affine.for %k = 0 to 2 {", "      affine.for %l = 0 to 2 {",
+        "        %v = affine.load %x[2 * %i + %k, 2 * %j + %l] : X",
+        "        %m = affine.load %y[%i, %j] : Y",
+        "        %n = arith.maximumf %v, %m : f32",
+        "        affine.store %n, %y[%i, %j] : Y", "      }", "    }", "  }", "}"),
     "sums of rows": Affine(
         "64x64xf32", "64xf32",
         "affine.for %i = 0 to 64 {",

@@ -448,6 +448,133 @@ func.func @square() {
   return
 }
 
+// Fills in front of the loops move into them: all of an element's turns follow
+// each other.
+// CHECK: filled_before: 1028
+func.func @filled_before() {
+  %least = arith.constant -1000 : i32
+  %x = memref.alloc() : memref<16x16xi32>
+  %y = memref.alloc() : memref<8x8xi32>
+  affine.for %i = 0 to 16 {
+    affine.for %j = 0 to 16 {
+      %k = affine.apply affine_map<(d0, d1) -> ((d0 * 7 + d1 * 3) mod 11)>(%i, %j)
+      %v = arith.index_cast %k : index to i32
+      affine.store %v, %x[%i, %j] : memref<16x16xi32>
+    }
+  }
+  linalg.fill ins(%least : i32) outs(%y : memref<8x8xi32>)
+  affine.for %i = 0 to 8 {
+    affine.for %j = 0 to 8 {
+      affine.for %k = 0 to 2 {
+        affine.for %l = 0 to 2 {
+          %v = affine.load %x[2 * %i + %k, 2 * %j + %l] : memref<16x16xi32>
+          %m = affine.load %y[%i, %j] : memref<8x8xi32>
+          %n = arith.maxsi %v, %m : i32
+          affine.store %n, %y[%i, %j] : memref<8x8xi32>
+        }
+      }
+    }
+  }
+  %flat = memref.collapse_shape %y [[0, 1]] : memref<8x8xi32> into memref<64xi32>
+  call @print_words(%flat) : (memref<64xi32>) -> ()
+  return
+}
+
+// A row of the output at a time: the loop in between is none of its own.
+// CHECK: filled_rows: 544
+func.func @filled_rows() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %five = arith.constant 5 : i32
+  %x = memref.alloc() : memref<8x16xi32>
+  %y = memref.alloc() : memref<8x8xi32>
+  affine.for %i = 0 to 8 {
+    affine.for %j = 0 to 16 {
+      %k = affine.apply affine_map<(d0, d1) -> ((d0 * 7 + d1 * 3) mod 11)>(%i, %j)
+      %v = arith.index_cast %k : index to i32
+      affine.store %v, %x[%i, %j] : memref<8x16xi32>
+    }
+  }
+  affine.for %j = 0 to 8 {
+    affine.for %i = 0 to 8 {
+      affine.store %five, %y[%i, %j] : memref<8x8xi32>
+    }
+  }
+  scf.for %i = %c0 to %c8 step %c1 {
+    scf.for %k = %c0 to %c16 step %c1 {
+      scf.for %j = %c0 to %c8 step %c1 {
+        %v = memref.load %x[%i, %k] : memref<8x16xi32>
+        %w = arith.index_cast %j : index to i32
+        %m = memref.load %y[%i, %j] : memref<8x8xi32>
+        %p = arith.muli %v, %w : i32
+        %n = arith.addi %p, %m : i32
+        memref.store %n, %y[%i, %j] : memref<8x8xi32>
+      }
+    }
+  }
+  %flat = memref.collapse_shape %y [[0, 1]] : memref<8x8xi32> into memref<64xi32>
+  call @print_words(%flat) : (memref<64xi32>) -> ()
+  return
+}
+
+// Not where loops leave some out, come to them again, or where somebody looks at
+// the fill before.
+// CHECK: some_filled: 512
+func.func @some_filled() {
+  %five = arith.constant 5 : i32
+  %x = memref.alloc() : memref<64xi32>
+  %y = memref.alloc() : memref<64xi32>
+  call @fill_words(%x) : (memref<64xi32>) -> ()
+  linalg.fill ins(%five : i32) outs(%y : memref<64xi32>)
+  affine.for %i = 0 to 60 {
+    %v = affine.load %x[%i] : memref<64xi32>
+    %m = affine.load %y[%i] : memref<64xi32>
+    %n = arith.addi %v, %m : i32
+    affine.store %n, %y[%i] : memref<64xi32>
+  }
+  call @print_words(%y) : (memref<64xi32>) -> ()
+  return
+}
+
+// CHECK: filled_again: 512
+func.func @filled_again() {
+  %five = arith.constant 5 : i32
+  %x = memref.alloc() : memref<64xi32>
+  %y = memref.alloc() : memref<64xi32>
+  call @fill_words(%x) : (memref<64xi32>) -> ()
+  linalg.fill ins(%five : i32) outs(%y : memref<64xi32>)
+  affine.for %k = 0 to 2 {
+    affine.for %i = 0 to 64 {
+      %v = affine.load %x[%i] : memref<64xi32>
+      %m = affine.load %y[%i] : memref<64xi32>
+      %n = arith.addi %v, %m : i32
+      affine.store %n, %y[%i] : memref<64xi32>
+    }
+  }
+  call @print_words(%y) : (memref<64xi32>) -> ()
+  return
+}
+
+// CHECK: seen_before: 512
+func.func @seen_before() {
+  %five = arith.constant 5 : i32
+  %x = memref.alloc() : memref<64xi32>
+  %y = memref.alloc() : memref<64xi32>
+  call @fill_words(%x) : (memref<64xi32>) -> ()
+  linalg.fill ins(%five : i32) outs(%y : memref<64xi32>)
+  call @print_words(%y) : (memref<64xi32>) -> ()
+  affine.for %i = 0 to 64 {
+    %v = affine.load %x[%i] : memref<64xi32>
+    %m = affine.load %y[%i] : memref<64xi32>
+    %n = arith.addi %v, %m : i32
+    affine.store %n, %y[%i] : memref<64xi32>
+  }
+  call @print_words(%y) : (memref<64xi32>) -> ()
+  return
+}
+
 // The input is wanted once more, the output was there before, and each time
 // round a loop.
 // CHECK: read_again: 320
@@ -584,6 +711,11 @@ func.func @main() {
   call @column_sums() : () -> ()
   call @transpose() : () -> ()
   call @square() : () -> ()
+  call @filled_before() : () -> ()
+  call @filled_rows() : () -> ()
+  call @some_filled() : () -> ()
+  call @filled_again() : () -> ()
+  call @seen_before() : () -> ()
   call @read_again() : () -> ()
   call @there_before() : () -> ()
   call @vectors() : () -> ()

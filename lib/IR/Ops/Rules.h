@@ -70,6 +70,7 @@
 //   early-writes          what loops read behind a write is there an element
 //                         longer
 //   affine-order          passes keep the order of affine loops
+//   partial-fills         loops that a fill moves into come to all elements
 //   parts-at-start        a part of a buffer begins where that does
 //   free-order            ops that touch the same memory may change places
 //   busy-targets          nobody looks where a buffer is copied to before that
@@ -207,6 +208,7 @@ static inline bool berthIsRule(const char *name) {
                                       "wide-turns",
                                       "early-writes",
                                       "affine-order",
+                                      "partial-fills",
                                       "parts-at-start",
                                       "free-order",
                                       "busy-targets",

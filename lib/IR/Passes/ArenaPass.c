@@ -42,6 +42,7 @@
 #include "IR/Prepare/Rotate.h"
 #include "IR/Prepare/Schedule.h"
 #include "IR/Prepare/ShortCircuit.h"
+#include "IR/Prepare/SinkFills.h"
 #include "IR/Prepare/SplitLives.h"
 #include "IR/Prepare/SplitPublic.h"
 #include "IR/Rewrite/ActiveScopes.h"
@@ -139,6 +140,37 @@ static void shortCircuit(BerthJob *job) {
   }
 }
 
+/// Fills move into loops where the arena becomes smaller by that, and of all of
+/// them if `needsAll`. False if it would by `used`, which are some of them.
+static bool trySinkFills(BerthJob *job, BerthSunkFills *done, bool needsAll,
+                         BerthWorklist *used) {
+  bool fitted = berthPlanFits(job);
+  int64_t peak = job->plan.peak;
+  planAnew(job);
+  bool isBetter = isNoWorse(job, fitted, peak) && job->plan.peak != peak;
+  bool areUsed = isBetter && berthSunkFillsUsed(job, done, used);
+  if (isBetter && (areUsed || !needsAll)) {
+    berthSinkFillsKeep(job, done);
+    return true;
+  }
+  berthSinkFillsUndo(done);
+  job->status = BERTH_SUCCESS;
+  planAnew(job);
+  return !isBetter;
+}
+
+/// First all of them, then those that had a use.
+static void sinkFills(BerthJob *job) {
+  BerthWorklist used = {0}, ignored = {0};
+  BerthSunkFills *done =
+      job->status == BERTH_SUCCESS ? berthSinkFills(job, NULL) : NULL;
+  if (done && !trySinkFills(job, done, true, &used) &&
+      (done = berthSinkFills(job, &used)))
+    trySinkFills(job, done, false, &ignored);
+  berthWorklistFree(&used);
+  berthWorklistFree(&ignored);
+}
+
 /// True if the plan is worth a wait: it is smaller, or leaves room for more
 /// workgroups where those are counted.
 static bool isWorthDrain(const BerthJob *job, bool fitted, int64_t peak) {
@@ -178,7 +210,7 @@ static void drain(BerthJob *job) {
 
 /// The pipeline up to the verified plan, a station a line; docs/design.md has
 /// the table of their files. Nothing here changes the IR but berthSplitLives,
-/// drain, schedule and shortCircuit.
+/// drain, schedule, shortCircuit and sinkFills.
 static void planBuffers(BerthJob *job) {
   berthAddCalleeBuffers(job);
   if (job->scope.numBuffers == 0)
@@ -196,6 +228,7 @@ static void planBuffers(BerthJob *job) {
   if (mayTry(job)) {
     schedule(job);
     shortCircuit(job);
+    sinkFills(job);
   }
   berthCheckCapacity(job);
   berthTakeOffsets(job);

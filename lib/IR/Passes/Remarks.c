@@ -434,6 +434,8 @@ void berthEmitJobRemarks(const BerthJob *job) {
   if (job->numOverlaps)
     berthTextAppend(&text, ", %lld bytes less by %zu overlaps",
                     (long long)job->savedByOverlaps, job->numOverlaps);
+  if (job->fillsSunk)
+    berthTextAppend(&text, ", %zu fills moved into loops", job->fillsSunk);
   if (job->numBarriers)
     berthTextAppend(&text, ", %zu barriers inserted", job->numBarriers);
   if (job->numDrains)

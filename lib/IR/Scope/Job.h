@@ -118,6 +118,7 @@ typedef struct BerthJob {
   size_t blocksTried;     ///< to be ordered anew (Schedule.h)
   size_t blocksOrdered;   ///< of these: that were
   size_t blocksProven;    ///< of these: whose order is now the best
+  size_t fillsSunk;       ///< moved into loops (SinkFills.h)
   size_t copiesSaved;     ///< by what is made in place (ShortCircuit.h)
   int64_t bytesNotCopied;
   // all bytes of the scope where most are there (Excess.h)
