@@ -317,6 +317,56 @@ def MultiBuffer : Pass<"berth-multi-buffer"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def Expand : Pass<"berth-expand", "::mlir::ModuleOp"> {
+  let summary = "Let the host bring the memory that each thread of a kernel needs";
+  let description = [{
+    What each thread of a kernel allocates for itself, in the default space, by
+    sizes known at run time only or many bytes, is planned as berth-arena does,
+    so that buffers share bytes, and becomes the thread's part of one block of
+    global memory, which the host allocates for each launch and frees when that
+    has ended. Neighbouring threads touch neighbouring words where buffers have
+    elements of one width that are accessed one by one. The host computes the
+    size, and stops the program where it is above the capacity. Run it before
+    berth-arena. See docs/berth-expand.md.
+  }];
+  let options = [
+    Option<"targetFile", "target", "std::string", /*default=*/"",
+           "Description of the target in JSON: its ops, layouts and memories "
+           "(docs/own-dialect.md)">,
+    Option<"capacity", "capacity", "std::string", /*default=*/"\"1G\"",
+           "Most bytes that all threads of a launch may need together, up to "
+           "1024G: a kernel that surely needs more is left alone, and a launch "
+           "that does stops the program">,
+    Option<"least", "least", "std::string", /*default=*/"\"1K\"",
+           "Bytes from which on a memref.alloca of constant size leaves the "
+           "stack of its thread">,
+    Option<"layout", "layout", "std::string", /*default=*/"\"auto\"",
+           "auto: words of neighbouring threads side by side where that can be "
+           "done; row: the bytes of each thread in a row">,
+    Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
+           "What to believe of ops without memory-effect interface: use, keep "
+           "or reject (see berth-arena)">,
+    Option<"poison", "poison", "bool", /*default=*/"false",
+           "Fill a buffer's bytes with ones where its live range ends, so that "
+           "a wrong reuse shows; nothing is interleaved then">,
+    Option<"verify", "verify", "bool", /*default=*/"true",
+           "Check the plan of each thread's bytes, and the parts of all threads, "
+           "with code of its own, as berth-verify does">,
+    Option<"breakRule", "test-break-rule", "std::string", /*default=*/"",
+           "For tests only: disable one soundness rule (lib/IR/Rules.h)">,
+  ];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "Kernels whose launches bring memory">,
+    Statistic<"numInterleaved", "interleaved", "Of these, with interleaved words">,
+    Statistic<"numBuffers", "buffers", "Buffers in that memory">,
+    Statistic<"numLaunches", "launches", "Launches that bring it">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def Merge : Pass<"berth-merge"> {
   let summary = "Give buffers that do not interfere one allocation";
   let description = [{

@@ -39,10 +39,15 @@ static void checkBound(BerthJob *job, const BerthBufferInfo *buffer) {
   berthArithFree(&arith);
 }
 
+void berthBuildEntrySizeCheck(const BerthBufferInfo *buffer,
+                              BerthInsertPoint at, MlirValue fits) {
+  buildSizeAssert(at, fits, buffer->alloc, "too large");
+}
+
 void berthBuildSizeCheck(BerthJob *job, const BerthBufferInfo *buffer) {
   if (!job->options->sizeChecks)
     return;
-  if (buffer->isBounded)
+  if (buffer->isBounded && !berthSizesAreForHost(job))
     checkBound(job, buffer);
   if (!mlirValueIsNull(buffer->fits))
     buildSizeAssert(berthInsertBefore(buffer->alloc), buffer->fits,

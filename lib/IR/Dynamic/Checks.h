@@ -14,6 +14,11 @@
 void berthBuildCapacityCheck(const BerthJob *job, BerthInsertPoint at,
                              MlirValue bytes);
 
+/// Says at the entry that a size is wrong; the host says it in its stead
+/// (berthSizesAreForHost).
+void berthBuildEntrySizeCheck(const BerthBufferInfo *buffer,
+                              BerthInsertPoint at, MlirValue fits);
+
 /// Says at the allocation that its size was negative or too large, or larger
 /// than the bound that was given for it.
 void berthBuildSizeCheck(BerthJob *job, const BerthBufferInfo *buffer);

@@ -21,6 +21,7 @@
 
 #include "IR/Dynamic/Emit.h"
 #include "IR/Dynamic/Arith.h"
+#include "IR/Dynamic/Checks.h"
 #include "IR/Dynamic/Order.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/EqualValues.h"
@@ -108,7 +109,15 @@ static MlirValue sizeOf(Emission *emission, BerthBufferInfo *buffer) {
                        berthArithConstant(arith, buffer->unitBytes));
   bytes = roundUp(emission, bytes, buffer->unitBytes);
   buffer->fits = fits;
-  MlirValue counts = berthArithBoth(arith, runs(emission, buffer), fits);
+  MlirValue isMade = runs(emission, buffer);
+  MlirValue counts = berthArithBoth(arith, isMade, fits);
+  if (berthSizesAreForHost(emission->job) && !mlirValueIsNull(fits))
+    berthBuildEntrySizeCheck(
+        buffer, arith->at,
+        mlirValueIsNull(isMade)
+            ? fits
+            : berthArithNot(arith, berthArithBoth(arith, isMade,
+                                                  berthArithNot(arith, fits))));
   if (mlirValueIsNull(counts))
     return bytes;
   return berthArithSelect(arith, counts, bytes, berthArithConstant(arith, 0));

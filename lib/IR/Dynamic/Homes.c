@@ -134,7 +134,8 @@ static bool joinHome(BerthJob *job, const BerthHome *wanted, size_t buffer) {
 static bool canHold(const BerthJob *job) {
   bool isAllocated =
       job->form == BERTH_ARENA_ALLOC || job->form == BERTH_ARENA_ALLOCA;
-  return isAllocated && job->scope.kind == BERTH_SCOPE_FUNCTION;
+  return isAllocated &&
+         (job->scope.kind == BERTH_SCOPE_FUNCTION || berthSizesAreForHost(job));
 }
 
 static void settle(BerthJob *job, size_t index) {
@@ -147,6 +148,11 @@ static void settle(BerthJob *job, size_t index) {
                       buffer->alloc);
   else if (mayLiveIn(job, &job->homes[0], buffer))
     moveIn(job, 0, index);
+  else if (berthSizesAreForHost(job))
+    berthRejectBuffer(buffer,
+                      "the host cannot tell its size: it depends on the "
+                      "thread, on memory, or on a condition that does",
+                      buffer->alloc);
   else if (!findHome(job, buffer, &home))
     berthRejectBuffer(buffer,
                       "its size is known only at run time, and only where an "

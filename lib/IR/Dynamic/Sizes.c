@@ -14,6 +14,7 @@
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Threads/HostValues.h"
 
 #include <stdlib.h>
 
@@ -74,7 +75,7 @@ static MlirBlock definingBlock(MlirValue value) {
 
 /// True for what an iteration takes from the code around its loop.
 static bool isFromOutside(const BerthJob *job, MlirBlock block) {
-  if (!job->scope.isIteration)
+  if (!job->scope.isIteration && job->scope.kind != BERTH_SCOPE_LAUNCH)
     return false;
   MlirOperation parent = mlirBlockGetParentOperation(block);
   bool isInBody =
@@ -107,6 +108,9 @@ static bool isKnown(const BerthJob *job, const BerthHome *home,
 static bool canMake(const BerthJob *job, const BerthHome *home, MlirValue value,
                     int *budget) {
   value = resolve(value);
+  if (berthSizesAreForHost(job) &&
+      !berthHostMayKnow(job->scope.op, value, job->options->alias.breakRule))
+    return false;
   if (isKnown(job, home, value))
     return true;
   if (mlirValueIsABlockArgument(value) || --*budget < 0)

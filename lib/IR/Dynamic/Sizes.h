@@ -10,6 +10,12 @@
 
 #include "IR/Scope/Job.h"
 
+/// True if all is computed for the host to compute it, too (berth-expand): at
+/// the entry of a kernel, of what all launches know.
+static inline bool berthSizesAreForHost(const BerthJob *job) {
+  return !mlirOperationIsNull(job->options->collect.expanded);
+}
+
 /// True if the value is known at the home, or can be computed there from what
 /// is by ops without effects.
 bool berthCanMake(const BerthJob *job, const BerthHome *home, MlirValue value);

@@ -109,6 +109,10 @@
 /// many elements each (Pad/PadRows.h).
 #define BERTH_PADDED "berth.padded"
 
+/// On a gpu.alloc: a launch of a kernel has it, and each thread a part of it
+/// (berth-expand).
+#define BERTH_PER_THREAD "berth.per_thread"
+
 /// On an allocation: constraints on its place (Plan/Constraints.h).
 #define BERTH_PIN "berth.pin"
 #define BERTH_HINT "berth.hint"

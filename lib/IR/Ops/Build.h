@@ -55,6 +55,11 @@
 #define BERTH_NAME_GLOBAL "memref.global"
 #define BERTH_NAME_GET_GLOBAL "memref.get_global"
 #define BERTH_NAME_DYNAMIC_SHARED "gpu.dynamic_shared_memory"
+// Numbers of threads, and how many there are
+#define BERTH_NAME_THREAD_ID "gpu.thread_id"
+#define BERTH_NAME_BLOCK_ID "gpu.block_id"
+#define BERTH_NAME_BLOCK_SIZE "gpu.block_dim"
+#define BERTH_NAME_GRID_SIZE "gpu.grid_dim"
 // Memory of another device
 #define BERTH_NAME_DEVICE_ALLOC "gpu.alloc"
 #define BERTH_NAME_DEVICE_DEALLOC "gpu.dealloc"

@@ -86,8 +86,10 @@ typedef enum BerthOpKind {
   BERTH_OP_CLUSTER_ARRIVE, ///< comes to the barrier of the cluster, with all
                            ///< it did before (nvvm.cluster.arrive)
   BERTH_OP_CLUSTER_WAIT,   ///< and waits there for all (nvvm.cluster.wait)
-  BERTH_OP_THREAD_ID, ///< which thread of the workgroup it is (gpu.thread_id)
-  BERTH_OP_BLOCK_SIZE ///< how many there are (gpu.block_dim)
+  BERTH_OP_THREAD_ID,  ///< which thread of the workgroup it is (gpu.thread_id)
+  BERTH_OP_BLOCK_SIZE, ///< how many there are (gpu.block_dim)
+  BERTH_OP_BLOCK_ID,   ///< which workgroup it is (gpu.block_id)
+  BERTH_OP_GRID_SIZE   ///< how many there are (gpu.grid_dim)
 } BerthOpKind;
 
 /// What an op does with an operand, where the table tells.

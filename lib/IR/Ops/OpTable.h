@@ -132,7 +132,8 @@ BerthSpaceUse berthSpaceGetUse(MlirAttribute space);
 /// an intrinsic that speaks of a GPU, or is mapped to threads (scf.forall).
 bool berthOpIsOfThreads(MlirOperation op);
 
-/// The dimension, 0 to 2, of a BERTH_OP_THREAD_ID or BERTH_OP_BLOCK_SIZE: the
+/// The dimension, 0 to 2, of a BERTH_OP_THREAD_ID, BERTH_OP_BLOCK_SIZE,
+/// BERTH_OP_BLOCK_ID or BERTH_OP_GRID_SIZE: the
 /// last letter of its attribute `dimension` (`#gpu<dim x>`) or of its name.
 int berthOpGetDimension(MlirOperation op);
 

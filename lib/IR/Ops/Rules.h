@@ -114,6 +114,16 @@
 //   lead-dimensions       ops that are told how far rows are apart need not be
 //                         told anew
 //
+// of what threads get from their launches (berth-expand):
+//
+//   size-of-one-thread    what a thread computes from its number the host can
+//   any-stream            a launch on a stream has ended when it returns
+//   one-width             buffers have elements of one width
+//   parts-of-vectors      each element of a vector is accessed by itself
+//   numbers-of-blocks     there is one block
+//   unchecked-blocks      no product of sizes overflows, or is too much
+//   blocks-end-early      a launch needs its memory when it begins
+//
 // and of kernels:
 //
 //   no-hazards            program order holds for all threads together
@@ -280,7 +290,14 @@ static inline bool berthIsRule(const char *name) {
                                       "groups-stay",
                                       "slots-are-left",
                                       "settled-sources",
-                                      "lead-dimensions"};
+                                      "lead-dimensions",
+                                      "size-of-one-thread",
+                                      "any-stream",
+                                      "one-width",
+                                      "parts-of-vectors",
+                                      "numbers-of-blocks",
+                                      "unchecked-blocks",
+                                      "blocks-end-early"};
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (strcmp(name, rules[i]) == 0)
       return true;

@@ -76,7 +76,9 @@ static const char *formObstacle(const BerthJob *job, BerthArenaForm form) {
     if (berthScopeIsShared(scope))
       return "workgroup memory cannot be allocated in code: upstream lowers it "
              "to a malloc per thread";
-    return isLaunch ? "a gpu.launch body cannot allocate an arena" : NULL;
+    return isLaunch && mlirOperationIsNull(job->options->collect.expanded)
+               ? "a gpu.launch body cannot allocate an arena"
+               : NULL;
   case BERTH_ARENA_ATTRIBUTION:
     if (isLaunch)
       return "attributions of gpu.launch lose their alignment: run "

@@ -74,7 +74,9 @@ typedef struct ScopeWalk {
 
 static MlirWalkResult visitScope(MlirOperation op, void *userData) {
   ScopeWalk *walk = userData;
-  if (isScope(op, walk->options))
+  MlirOperation only = walk->options->expanded;
+  bool isMeant = mlirOperationIsNull(only) || mlirOperationEqual(op, only);
+  if (isMeant && isScope(op, walk->options))
     walk->callback(op, walk->userData);
   return MlirWalkResultAdvance;
 }
@@ -445,7 +447,12 @@ static bool describeDynamic(const BerthCollectOptions *options,
       !findUnit(buffer, elementBytes))
     return false;
   int64_t size;
-  if (boundByAttribute(buffer, &size) || boundByOperands(buffer, &size)) {
+  // Whether an attribute is right a kernel cannot check; and 2^32 threads at
+  // most, say, are no bound for memory that each of them has.
+  enum { kMostOfThread = 1 << 20 };
+  bool believes = mlirOperationIsNull(options->expanded);
+  if ((believes && boundByAttribute(buffer, &size)) ||
+      (boundByOperands(buffer, &size) && (believes || size <= kMostOfThread))) {
     buffer->size = size;
     buffer->isBounded = true;
     return true;
@@ -617,6 +624,13 @@ static bool mayBeAnyonesMemory(const AllocWalk *walk) {
          berthSpaceGetUse(scope->space) == BERTH_SPACE_UNKNOWN;
 }
 
+/// What a thread has on its stack is nearer to it than global memory.
+static bool isToStay(const AllocWalk *walk, const BerthBufferInfo *buffer) {
+  return !mlirOperationIsNull(walk->options->expanded) &&
+         berthOpIs(buffer->alloc, BERTH_OP_ALLOCA) && !buffer->isDynamic &&
+         !buffer->isBounded && buffer->size < walk->options->leastExpanded;
+}
+
 static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
   BerthTypeSize size = {0, 0, 1};
   BerthToldAllocation told = {.alignment = 0};
@@ -667,6 +681,8 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
     buffer->reason = "its allocation fills it, too";
   if (!buffer->reason)
     buffer->reason = memoryReason(walk, buffer->alloc);
+  if (!buffer->reason && isToStay(walk, buffer))
+    buffer->reason = "it is small enough for the thread's stack (least=)";
 }
 
 static void addBuffer(AllocWalk *walk, MlirOperation alloc) {

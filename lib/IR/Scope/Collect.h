@@ -45,6 +45,11 @@ typedef struct BerthCollectOptions {
   const char *const *kernels;
   /// One thread runs it all, or several that keep one order (barriers=none).
   bool oneThread;
+  /// The one scope: a kernel whose threads get what each of them allocates from
+  /// the host (berth-expand), so that the host has to know all sizes. Null: it
+  /// is no such run.
+  MlirOperation expanded;
+  int64_t leastExpanded; ///< bytes on the stack that are worth it
   /// What berthFindThreadFunctions found; NULL: it was not asked.
   const BerthPointerMap *threadFunctions;
 } BerthCollectOptions;

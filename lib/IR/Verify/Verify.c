@@ -24,6 +24,7 @@
 #include "IR/Verify/Roots/Instances.h"
 #include "IR/Verify/Roots/Merges.h"
 #include "IR/Verify/Roots/Padded.h"
+#include "IR/Verify/Roots/PerThread.h"
 #include "IR/Verify/Roots/Pieces.h"
 #include "IR/Verify/Roots/Placement.h"
 #include "IR/Verify/Roots/Reentry.h"
@@ -534,6 +535,10 @@ BerthStatus berthVerifySlotsAlone(MlirOperation root) {
   return numErrors ? BERTH_INVALID : BERTH_SUCCESS;
 }
 
+BerthStatus berthVerifyPerThreadAlone(MlirOperation root) {
+  return berthVerifyPerThread(root) ? BERTH_INVALID : BERTH_SUCCESS;
+}
+
 BerthStatus berthVerifyPaddedAlone(MlirOperation root) {
   return berthVerifyPadded(root) ? BERTH_INVALID : BERTH_SUCCESS;
 }
@@ -570,6 +575,7 @@ BerthStatus berthVerifyArenas(MlirOperation root,
                     MlirWalkPreOrder);
   mlirOperationWalk(root, verifyOp, &verification, MlirWalkPreOrder);
   verification.numErrors += berthVerifyPadded(root);
+  verification.numErrors += berthVerifyPerThread(root);
   if (options->forSlots)
     berthVerifySlots(root, options, reportSlots, &verification.numErrors);
   if (options->forTurns)

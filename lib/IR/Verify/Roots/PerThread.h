@@ -1,0 +1,27 @@
+//===- PerThread.h - Parts of blocks that threads have -------------- C ---===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Checks what berth-expand has made: a gpu.alloc marked `berth.per_thread` is
+// of one launch, which waits for it, and which has ended when it is freed; and
+// each thread of that touches bytes of its own in it. The former follows from
+// tokens and the order of ops. The latter is computed for some launches of a
+// few threads, with numbers for what is not known (SampleNumbers.h), from the
+// views that the kernel makes of the block.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BERTH_LIB_IR_VERIFY_ROOTS_PERTHREAD_H
+#define BERTH_LIB_IR_VERIFY_ROOTS_PERTHREAD_H
+
+#include "mlir-c/IR.h"
+
+#include <stddef.h>
+
+/// Returns the number of errors, each of which it has emitted.
+size_t berthVerifyPerThread(MlirOperation root);
+
+#endif // BERTH_LIB_IR_VERIFY_ROOTS_PERTHREAD_H

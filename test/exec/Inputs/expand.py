@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes random programs with kernels whose threads allocate to FOLDER/SEED.mlir:
+
+    expand.py FOLDER FIRST-SEED LAST-SEED
+
+Each thread fills buffers of its own, by sizes that are constants, arguments, or
+computed from these, and folds all that it reads into its word of the result.
+Kernels are functions or bodies of launches, which may be waited for by tokens,
+stand in loops, and have their sizes from arguments. Buffers are of one width, or
+of several; some are written by vectors or through subviews, some are made under
+a condition.
+"""
+import contextlib
+import os
+import random
+import sys
+
+OF_I32 = {"i64": "arith.extsi", "i8": "arith.trunci", "f32": "arith.sitofp",
+          "f64": "arith.sitofp"}
+TO_I32 = {"i64": "arith.trunci", "i8": "arith.extsi", "f32": "arith.fptosi",
+          "f64": "arith.fptosi"}
+CONSTANTS = {"i8": "1", "i32": "3", "i64": "4", "f32": "2.0", "f64": "5.0"}
+SIZES = ["%n", "%m", "%sum", "%twice", "%length"]
+
+
+class Body:
+    """Of a kernel; the numbers of its thread have the names of gpu.launch."""
+
+    def __init__(self, rng):
+        self.rng, self.lines, self.count = rng, [], 0
+        self.types = rng.choice([["i32", "f32"], ["i64", "f64"], ["i32"],
+                                 ["i32", "i64", "i8", "f32", "f64"]])
+        self.has_vectors = rng.random() < 0.2
+        self.prelude()
+        self.statements()
+
+    def add(self, *lines):
+        self.lines += lines
+
+    def name(self, stem):
+        self.count += 1
+        return "%%%s%d" % (stem, self.count)
+
+    def prelude(self):
+        self.add("%c0 = arith.constant 0 : index",
+                 "%c1 = arith.constant 1 : index",
+                 "%c2 = arith.constant 2 : index",
+                 "%sum = arith.addi %n, %m : index",
+                 "%twice = arith.muli %n, %c2 : index",
+                 "%length = memref.dim %in, %c0 : memref<?xi32>",
+                 "%less = arith.cmpi slt, %n, %m : index")
+        number = "%c0"
+        for size, own in [("%gz", "%bz"), ("%gy", "%by"), ("%gx", "%bx"),
+                          ("%sz", "%tz"), ("%sy", "%ty"), ("%sx", "%tx")]:
+            product, total = self.name("g"), self.name("g")
+            self.add("%s = arith.muli %s, %s : index" % (product, number, size),
+                     "%s = arith.addi %s, %s : index" % (total, product, own))
+            number = total
+        self.number = number
+        self.add("%%i = arith.index_cast %s : index to i32" % number)
+
+    def convert(self, value, table, element, of, to):
+        if element == "i32":
+            return value
+        made = self.name("t")
+        self.add("%s = %s %s : %s to %s" % (made, table[element], value, of,
+                                            to))
+        return made
+
+    def allocate(self):
+        rng = self.rng
+        element, op = rng.choice(self.types), rng.choice(["alloc", "alloc",
+                                                          "alloca"])
+        dims, given, sizes = [], [], []
+        for _ in range(rng.choice([1, 1, 2])):
+            if rng.random() < 0.6:
+                size = rng.choice(SIZES)
+                dims.append("?")
+                given.append(size)
+            else:
+                number = rng.choice([1, 2, 3, 5])
+                size = self.name("c")
+                self.add("%s = arith.constant %d : index" % (size, number))
+                dims.append(str(number))
+            sizes.append(size)
+        buffer = {"name": self.name("b"), "element": element, "op": op,
+                  "type": "memref<%sx%s>" % ("x".join(dims), element),
+                  "sizes": sizes}
+        self.add("%s = memref.%s(%s) : %s" % (
+            buffer["name"], op, ", ".join(given), buffer["type"]))
+        return buffer
+
+    def loops(self, buffer):
+        indices = []
+        for size in buffer["sizes"]:
+            indices.append(self.name("x"))
+            self.add("scf.for %s = %%c0 to %s step %%c1 {" % (indices[-1],
+                                                              size))
+        return indices
+
+    def write(self, buffer, source):
+        indices = self.loops(buffer)
+        value, factor, product, total = (self.name("w") for _ in range(4))
+        self.add("%s = arith.index_cast %s : index to i32" % (value,
+                                                              indices[-1]),
+                 "%s = arith.constant %d : i32" % (factor,
+                                                   self.rng.randrange(1, 50)),
+                 "%s = arith.muli %s, %s : i32" % (product, value, factor),
+                 "%s = arith.addi %s, %%i : i32" % (total, product))
+        if source:
+            where = indices if source["sizes"] == buffer["sizes"] else \
+                ["%c0"] * len(source["sizes"])
+            read = self.read(source, where)
+            both = self.name("w")
+            self.add("%s = arith.addi %s, %s : i32" % (both, total, read))
+            total = both
+        limit, small = self.name("w"), self.name("w")
+        self.add("%s = arith.constant 100 : i32" % limit,
+                 "%s = arith.remsi %s, %s : i32" % (small, total, limit))
+        value = self.convert(small, OF_I32, buffer["element"], "i32",
+                             buffer["element"])
+        self.add("memref.store %s, %s[%s] : %s" % (
+            value, buffer["name"], ", ".join(indices), buffer["type"]))
+        self.add(*["}"] * len(indices))
+
+    def read(self, buffer, indices):
+        value = self.name("r")
+        self.add("%s = memref.load %s[%s] : %s" % (
+            value, buffer["name"], ", ".join(indices), buffer["type"]))
+        return self.convert(value, TO_I32, buffer["element"],
+                            buffer["element"], "i32")
+
+    def fold(self, buffer):
+        indices = self.loops(buffer)
+        value = self.read(buffer, indices)
+        old, factor, product, total = (self.name("o") for _ in range(4))
+        self.add("%s = memref.load %%out[%s] : memref<?xi32>" % (old,
+                                                                 self.number),
+                 "%s = arith.constant 31 : i32" % factor,
+                 "%s = arith.muli %s, %s : i32" % (product, old, factor),
+                 "%s = arith.addi %s, %s : i32" % (total, product, value),
+                 "memref.store %s, %%out[%s] : memref<?xi32>" % (total,
+                                                                 self.number))
+        self.add(*["}"] * len(indices))
+
+    def special(self, buffer):
+        """A whole fill, a vector, or an element through a subview."""
+        element, kind = buffer["element"], self.rng.randrange(3)
+        value = self.name("s")
+        if kind == 0 and self.has_vectors and len(buffer["sizes"]) == 1:
+            self.add("%s = arith.constant dense<%s> : vector<4x%s>" % (
+                value, CONSTANTS[element], element),
+                     "vector.transfer_write %s, %s[%%c0] : vector<4x%s>, %s" % (
+                         value, buffer["name"], element, buffer["type"]))
+        elif kind == 1:
+            self.add("%s = arith.constant %s : %s" % (
+                value, CONSTANTS[element], element),
+                     "linalg.fill ins(%s : %s) outs(%s : %s)" % (
+                         value, element, buffer["name"], buffer["type"]))
+        elif kind == 2 and len(buffer["sizes"]) == 1:
+            part = self.name("p")
+            kind = "memref<1x%s, strided<[1]>>" % element
+            self.add("%s = arith.constant %s : %s" % (
+                value, CONSTANTS[element], element),
+                     "%s = memref.subview %s[0] [1] [1] : %s to %s" % (
+                         part, buffer["name"], buffer["type"], kind),
+                     "scf.for %s_0 = %%c0 to %%c1 step %%c1 {" % part,
+                     "memref.store %s, %s[%s_0] : %s" % (value, part, part,
+                                                         kind),
+                     "}")
+
+    def end(self, buffer):
+        if buffer["op"] == "alloc":
+            self.add("memref.dealloc %s : %s" % (buffer["name"],
+                                                 buffer["type"]))
+
+    def statements(self):
+        rng, live = self.rng, []
+        for _ in range(rng.randrange(2, 7)):
+            if rng.random() < 0.2:
+                self.add("scf.if %less {")
+                buffer = self.allocate()
+                self.write(buffer, rng.choice(live) if live else None)
+                self.fold(buffer)
+                self.end(buffer)
+                self.add("}")
+            buffer = self.allocate()
+            self.write(buffer, rng.choice(live)
+                       if live and rng.random() < 0.7 else None)
+            if rng.random() < 0.4:
+                self.special(buffer)
+            live.append(buffer)
+            if rng.random() < 0.5:
+                self.fold(rng.choice(live))
+            if rng.random() < 0.4:
+                ended = live.pop(rng.randrange(len(live)))
+                self.end(ended)
+        for buffer in live:
+            self.fold(buffer)
+            self.end(buffer)
+
+
+def launch(rng, body, is_function, extents, token):
+    if not is_function:
+        grid = ", ".join("%%g%s = %s" % p for p in zip("xyz", extents[:3]))
+        block = ", ".join("%%s%s = %s" % p for p in zip("xyz", extents[3:]))
+        return (["gpu.launch blocks(%%bx, %%by, %%bz) in (%s) "
+                 "threads(%%tx, %%ty, %%tz) in (%s) {" % (grid, block)] +
+                body.lines + ["gpu.terminator", "}"])
+    text = ("@m::@k blocks in (%s) threads in (%s) args(%%out : memref<?xi32>, "
+            "%%in : memref<?xi32>, %%n : index, %%m : index)" % (
+                ", ".join(extents[:3]), ", ".join(extents[3:])))
+    if not token:
+        return ["gpu.launch_func " + text]
+    return ["%%%sa = gpu.wait async" % token,
+            "%%%sb = gpu.launch_func async [%%%sa] %s" % (token, token, text),
+            "gpu.wait [%%%sb]" % token]
+
+
+def write(seed):
+    rng = random.Random(seed)
+    body = Body(rng)
+    is_function = rng.random() < 0.7
+    numbers = [rng.choice([1, 2, 3]) for _ in range(3)] + \
+        [rng.choice([1, 2, 3, 4]) for _ in range(3)]
+    are_arguments = rng.random() < 0.6
+    extents = ["%%d%d" % k if are_arguments and rng.random() < 0.7 else
+               "%%e%d" % k for k in range(6)]
+    arguments = "%out: memref<?xi32>, %in: memref<?xi32>, %n: index, %m: index"
+    print("module attributes {gpu.container_module} {")
+    if is_function:
+        print("gpu.module @m {\ngpu.func @k(%s) kernel {" % arguments)
+        for letter, op in [("t", "thread_id"), ("b", "block_id"),
+                           ("s", "block_dim"), ("g", "grid_dim")]:
+            for d in "xyz":
+                print("%%%s%s = gpu.%s %s" % (letter, d, op, d))
+        print("\n".join(body.lines + ["gpu.return", "}", "}"]))
+    print("func.func private @printMemrefI32(memref<*xi32>)")
+    print("func.func @host(%s, %s) {" % (
+        arguments, ", ".join("%%d%d: index" % k for k in range(6))))
+    for k in range(6):
+        print("%%e%d = arith.constant %d : index" % (k, numbers[k]))
+    in_loop, is_async = rng.random() < 0.3, rng.random() < 0.3
+    if in_loop:
+        print("%l0 = arith.constant 0 : index\n%l1 = arith.constant 1 : index\n"
+              "%l2 = arith.constant 2 : index\n"
+              "scf.for %turn = %l0 to %l2 step %l1 {")
+    for k in range(rng.choice([1, 1, 2])):
+        print("\n".join(launch(rng, body, is_function, extents,
+                               "token%d" % k if is_async else "")))
+    print("}\nreturn\n}" if in_loop else "return\n}")
+    total = 1
+    for number in numbers:
+        total *= number
+    print("func.func @main() {\n%zero = arith.constant 0 : i32")
+    for name, number in [("threads", total), ("n", rng.randrange(1, 6)),
+                         ("m", rng.randrange(1, 6)),
+                         ("many", rng.randrange(1, 8))] + \
+            [("d%d" % k, numbers[k]) for k in range(6)]:
+        print("%%%s = arith.constant %d : index" % (name, number))
+    print("""%out = memref.alloc(%threads) : memref<?xi32>
+%in = memref.alloc(%many) : memref<?xi32>
+linalg.fill ins(%zero : i32) outs(%out : memref<?xi32>)
+call @host(%out, %in, %n, %m, %d0, %d1, %d2, %d3, %d4, %d5) : (memref<?xi32>, \
+memref<?xi32>, index, index, index, index, index, index, index, index) -> ()
+%cast = memref.cast %out : memref<?xi32> to memref<*xi32>
+call @printMemrefI32(%cast) : (memref<*xi32>) -> ()
+return
+}
+}""")
+
+
+def main():
+    folder, first, last = sys.argv[1:]
+    os.makedirs(folder, exist_ok=True)
+    for seed in range(int(first), int(last) + 1):
+        with open(os.path.join(folder, "%d.mlir" % seed), "w") as file:
+            with contextlib.redirect_stdout(file):
+                write(seed)
+
+
+main()
