@@ -28,8 +28,19 @@ bool registerTarget(mlir::DialectRegistry &registry, const std::string &path,
                     std::string &error);
 
 /// Has the parser's errors about unknown dialects say how a description makes
-/// them known. To be called before any module is parsed.
-void noteUnknownDialects(mlir::DialectRegistry &registry);
+/// them known, which the program is given by `option`. To be called before any
+/// module is parsed.
+void noteUnknownDialects(mlir::DialectRegistry &registry,
+                         llvm::StringRef option = "--berth-target");
+
+/// Whether one of them has.
+bool wasToldOfDialects();
+
+/// Where a text begins with an alias of what a dialect has that the registry
+/// lacks, nobody listens yet: "LINE: note: ...", to be printed if it did not
+/// parse, or nothing.
+std::string noteOfForeignAlias(llvm::StringRef text,
+                               const mlir::DialectRegistry &registry);
 
 } // namespace berth
 

@@ -185,8 +185,12 @@ func.func @f(%x: memref<8x8xi8>) {
         with self.assertRaisesRegex(berth.ToolError, "capacity"):
             berth.plan(CHAIN, "berth-arena{capacity=100}")
         with self.assertRaises(berth.ToolError) as caught:
+            berth.plan(CHAIN, "berth-arena{capacity=much}")
+        self.assertEqual(caught.exception.number, "berth-E006")
+        with self.assertRaises(berth.ToolError) as caught:
             berth.plan(CHAIN, "no-such-pass")
         self.assertIn("no-such-pass", caught.exception.messages)
+        self.assertEqual(caught.exception.number, "")
         with self.assertRaisesRegex(berth.ToolError, "E026.*\n.*there are %alloc = "):
             berth.plan(CHAIN, "berth-arena{explain=%no,%none}")
         with self.assertRaisesRegex(TypeError, "the module is 3, an int"):

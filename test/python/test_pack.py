@@ -140,6 +140,7 @@ class Plans(unittest.TestCase):
                                     r"15 bytes: a \(8 bytes\), b") as caught:
             problem.pack()
         self.assertEqual(caught.exception.plan.conflict, [0, 1])
+        self.assertEqual(caught.exception.number, "berth-E050")
         plan = problem.pack(must_fit=False)
         self.assertEqual(plan.status, "infeasible")
         self.assertFalse(plan.fits)

@@ -135,6 +135,7 @@ int main(int argc, char **argv) {
   if (!options.target.empty() &&
       !berth::registerTarget(registry, options.target, error))
     return complain(error);
+  berth::noteUnknownDialects(registry, "--target");
   if (!berth::checkPlannerOptions(registry, options.arena, error))
     return error.empty() ? EXIT_FAILURE : complain(error);
   return serve(registry, options);

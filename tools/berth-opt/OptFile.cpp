@@ -8,7 +8,9 @@
 #include "OptFile.h"
 #include "MLIR/Facts/OptVersions.h"
 #include "MLIR/Passes/NestWatch.h"
+#include "MLIR/Passes/Nothing.h"
 #include "UnverifiedInput.h"
+#include "berth/Target.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -41,11 +43,18 @@ LogicalResult berth::optFile(StringRef inputPath, StringRef outputPath,
     llvm::errs() << error << "\n";
     return failure();
   }
+  std::string note = berth::noteOfForeignAlias(input->getBuffer(), registry);
+  std::string name = input->getBufferIdentifier().str();
   if (failed(isVerified
                  ? MlirOptMain(output->os(), std::move(input), registry, config)
                  : optMainUnverified(output->os(), std::move(input), registry,
-                                     config)))
+                                     config))) {
+    bool isUntold = !berth::passWasAsked() && !berth::wasToldOfDialects() &&
+                    !config.shouldAllowUnregisteredDialects();
+    if (isUntold && !note.empty())
+      llvm::errs() << name << ":" << note << "\n";
     return failure();
+  }
   output->keep();
   return success();
 }

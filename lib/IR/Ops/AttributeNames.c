@@ -365,7 +365,13 @@ bool berthCheckMarks(MlirOperation op) {
     int64_t size;
     if (!isOurs(name))
       continue;
-    isRight &= checkPlace(op, attribute, place);
+    bool isInPlace = checkPlace(op, attribute, place);
+    isRight &= isInPlace;
+    if (isInPlace && isNamed(name, BERTH_WEIGHT) &&
+        mlirAttributeIsNull(berthAttributeOf(op, BERTH_HINT)))
+      berthEmitWarningAt(mlirOperationGetLocation(op),
+                         BERTH_WEIGHT " counts for nothing without " BERTH_HINT
+                                      ": it is how much that counts");
     if (isNamed(name, BERTH_SIZE) &&
         berthAttributeGetNumber(attribute.attribute, &size))
       isRight &= checkSize(op, size);

@@ -31,6 +31,7 @@ typedef struct Fate {
   bool isUsed;         ///< it is what holds of one of them
   bool hasAlignment;   ///< one of them says it where the entry reads it,
   bool lacksAlignment; ///< one does not
+  bool makesNone;      ///< it tells to allocate, and too little for a buffer
   const BerthOpRow
       *before; ///< would hold too, but this one comes first; or NULL
 } Fate;
@@ -494,6 +495,26 @@ static void seeAlignment(Check *check, MlirOperation op,
     fate->hasAlignment = true;
 }
 
+static void noteAllocates(BerthEffect effect, void *userData) {
+  *(bool *)userData |= effect.kind == BERTH_EFFECT_ALLOCATE;
+}
+
+/// Of an op of which nobody knows what it reads and writes no buffer is made.
+static void seeBuffer(Check *check, MlirOperation op, bool isToldHere) {
+  bool allocates = false;
+  berthOpGetEffects(op, noteAllocates, &allocates);
+  if (allocates)
+    return;
+  if (check->described && !isToldHere)
+    check->fates[check->described->order].makesNone = true;
+  else
+    berthEmitWarning(op,
+                     "it is told to allocate, and makes no buffer: nothing "
+                     "tells what else it does to memory",
+                     "berth.reads = [] beside berth.allocates says that it "
+                     "touches none");
+}
+
 static void checkTold(Check *check, MlirOperation op, const BerthOpRow *row) {
   bool isOwn = row != check->described;
   checkEnd(check, op, row);
@@ -511,6 +532,8 @@ static void checkTold(Check *check, MlirOperation op, const BerthOpRow *row) {
     check->failed =
         !berthCheckAllocation(op, row->allocates, teller.data, isToldHere);
     berthTextFree(&teller);
+    if (!check->failed)
+      seeBuffer(check, op, isToldHere);
     if (check->described && !isToldHere && row->allocates->alignment.attribute)
       seeAlignment(check, op, row->allocates);
   }
@@ -568,12 +591,29 @@ static void remarkUnused(const Check *check, MlirOperation root,
   remarkAt(check, root, pass, entry, &text);
 }
 
+static void warnOfNone(const Check *check, MlirOperation root,
+                       const BerthOpRow *entry) {
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "'%s' is told to allocate, and makes no buffer: nothing "
+                  "tells what else it does to memory; \"reads\": [] beside "
+                  "'allocates' says that it touches none",
+                  entry->name);
+  berthEmitWarningAt(berthTargetLocate(check->target,
+                                       mlirOperationGetContext(root),
+                                       check->target->places[entry->order]),
+                     text.data);
+  berthTextFree(&text);
+}
+
 /// What became of an entry that nobody may have meant.
 static void remarkEntry(const Check *check, MlirOperation root,
                         const char *pass, const BerthOpRow *entry) {
   const Fate *fate = &check->fates[entry->order];
   if (!fate->isUsed && (fate->isMet || !fate->isThere))
     remarkUnused(check, root, pass, entry);
+  if (fate->makesNone)
+    warnOfNone(check, root, entry);
   if (!fate->lacksAlignment || fate->hasAlignment)
     return;
   BerthText text = {0};

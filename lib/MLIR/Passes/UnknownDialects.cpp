@@ -20,7 +20,14 @@
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/Regex.h"
 
+#include <atomic>
+
 using namespace mlir;
+
+/// How the tool is given a description.
+static std::string toolOption = "--berth-target";
+/// A listener has added its note.
+static std::atomic<bool> hasTold = false;
 
 /// "'npu'", as MLIR names it in its message, or "its namespace".
 static std::string nameOf(StringRef message) {
@@ -47,21 +54,25 @@ static bool isTold(Diagnostic &diagnostic) {
   });
 }
 
+static std::string remedyFor(StringRef name) {
+  std::string remedy =
+      (beginning + ", name " + name + " under \"dialects\" in ").str();
+  if (const BerthTarget *target = berth::defaultTarget())
+    return remedy + berthTargetGetPath(target);
+  return remedy +
+         "a target description, which is read before the module with " +
+         toolOption +
+         "=FILE, or from the environment's BERTH_TARGET (docs/own-dialect.md)";
+}
+
 static LogicalResult addRemedy(Diagnostic &diagnostic) {
   std::string message = diagnostic.str();
   if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
       !isOfUnknown(message) || isTold(diagnostic))
     return failure();
-  const BerthTarget *target = berth::defaultTarget();
+  hasTold = true;
   Diagnostic &note = diagnostic.attachNote();
-  note << beginning << ", name " << nameOf(message)
-       << " under \"dialects\" in ";
-  if (target)
-    note << berthTargetGetPath(target);
-  else
-    note << "a target description, which is read before the module with "
-            "--berth-target=FILE, or from the environment's BERTH_TARGET "
-            "(docs/own-dialect.md)";
+  note << Twine(remedyFor(nameOf(message))); // may print later
   if (StringRef(message).contains("custom op"))
     note << "; its ops are read in generic form";
   return failure(); // others print it
@@ -74,7 +85,28 @@ static void listen(MLIRContext *context, Dialect *) {
   context->getDiagEngine().registerHandler(addRemedy);
 }
 
-void berth::noteUnknownDialects(DialectRegistry &registry) {
+std::string berth::noteOfForeignAlias(StringRef text,
+                                      const DialectRegistry &registry) {
+  static llvm::Regex alias(
+      "^[#!][A-Za-z0-9_$]+[ \t]*=[ \t]*[#!]([A-Za-z0-9_$]+)"
+      "[.<]");
+  size_t line = 1;
+  for (; !text.empty(); ++line) {
+    auto [first, rest] = text.split('\n');
+    SmallVector<StringRef, 2> parts;
+    if (alias.match(first, &parts) && parts[1] != "builtin" &&
+        !registry.getDialectAllocator(parts[1]))
+      return std::to_string(line) +
+             ": note: " + remedyFor(("'" + parts[1] + "'").str());
+    text = rest;
+  }
+  return "";
+}
+
+bool berth::wasToldOfDialects() { return hasTold; }
+
+void berth::noteUnknownDialects(DialectRegistry &registry, StringRef option) {
+  toolOption = option.str();
   registry.addExtension(listen<func::FuncDialect>);
   registry.addExtension(listen<gpu::GPUDialect>);
   registry.addExtension(listen<memref::MemRefDialect>);

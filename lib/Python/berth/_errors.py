@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Optional
 
 if TYPE_CHECKING:
@@ -14,8 +15,14 @@ __all__ = ["BerthError", "InvalidError", "DoesNotFitError", "ToolError"]
 class BerthError(Exception):
     """Every error of this package but those of wrong Python types, which are
     TypeErrors. Raised as such where memory ran out, a file of Berth is missing,
-    or Berth broke one of its own promises."""
+    or Berth broke one of its own promises.
+
+    `number` is what `berth-pack --explain-error` and docs/messages.md explain,
+    "berth-E009", or "".
+    """
     __module__ = "berth"  # as users know it, in tracebacks
+
+    number: str = ""
 
 
 class InvalidError(BerthError, ValueError):
@@ -23,8 +30,7 @@ class InvalidError(BerthError, ValueError):
 
     `message` is the sentence alone; `line` and `column` (from 1) say where, if
     the problem came from text; `buffer` is the index of the buffer to blame, if
-    there is a single one. `number` is what `berth-pack --explain-error` and
-    docs/messages.md explain, "berth-E009", or "".
+    there is a single one.
     """
     __module__ = "berth"  # as users know it, in tracebacks
 
@@ -48,17 +54,21 @@ class DoesNotFitError(BerthError):
     __module__ = "berth"  # as users know it, in tracebacks
 
     def __init__(self, message: str, plan: Optional["Plan"] = None) -> None:
-        super().__init__(message)
+        self.number = "berth-E050"
+        super().__init__("{} [{}]".format(message, self.number))
         self.plan = plan
 
 
 class ToolError(BerthError):
     """berth-opt refused the module, or could not be run. `messages` is what it
-    wrote, `returncode` how it ended."""
+    wrote, `returncode` how it ended, `number` that of the first error of
+    Berth's."""
     __module__ = "berth"  # as users know it, in tracebacks
 
     def __init__(self, message: str, *, messages: str = "",
                  returncode: Optional[int] = None) -> None:
         super().__init__(message)
+        first = re.search(r"error: .*\[(berth-E\d+)\]", messages)
+        self.number = first.group(1) if first else ""
         self.messages = messages
         self.returncode = returncode
