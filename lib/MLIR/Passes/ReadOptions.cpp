@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReadOptions.h"
+#include "Nothing.h"
 #include "Support/Bytes.h"
 #include "Support/Messages.h"
 #include "Support/Nearest.h"
@@ -161,6 +162,7 @@ berth::readOptions(StringRef name, StringRef text, llvm::cl::Option &option,
     entry.second->setNumOccurrencesFlag(llvm::cl::ZeroOrMore);
   complaint.clear();
   auto tell = [&](const Twine &text) {
+    noteRefused(); // else the plugin says that no pass was named
     std::string message = (name + ": " + text).str();
     return say(message + berthMessageNumber(message.c_str()));
   };
