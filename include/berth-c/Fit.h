@@ -32,7 +32,9 @@
 // - `backed` content (an argument, a constant) lies in the slow memory at the
 //   start, and must lie there at the end if it was written.
 // - A use needs the buffer in the fast memory, or (`access` > 0) is served from
-//   the slow one at a price a byte.
+//   the slow one at a price a byte. One that names a `tile` may be served from
+//   the slow one, and not otherwise, through so many bytes of the fast memory
+//   at the price of its `slices`.
 //
 //===---------------------------------------------------------------------===//
 
@@ -55,9 +57,9 @@ typedef struct BerthFitPrice {
 /// Zero means the default. Prices are per byte, at most 2^20, but that of a
 /// move as such, at most 2^40.
 typedef struct BerthFitOptions {
-  int64_t fill;       ///< price of bringing in; default 1
-  int64_t spill;      ///< price of taking out; default 1
-  int64_t access;     ///< price of touching in the slow memory; 0: not possible
+  int64_t fill;   ///< price of bringing in; default 1
+  int64_t spill;  ///< price of taking out; default 1
+  int64_t access; ///< price of touching in the slow memory; 0: not possible
   /// What each fill and each spill costs besides its bytes: a latency, counted
   /// in what could be moved meanwhile.
   int64_t move;
@@ -68,7 +70,8 @@ typedef struct BerthFitOptions {
   const BerthFitPrice *prices;
 } BerthFitOptions;
 
-/// A stay in the fast memory, during the times [lower, upper).
+/// A stay in the fast memory, during the times [lower, upper), or one of the
+/// tile through which a use is served.
 typedef struct BerthStay {
   uint32_t buffer;
   int64_t lower;
@@ -77,6 +80,7 @@ typedef struct BerthStay {
   bool filled;  ///< its content is read from the slow memory at `lower`
   bool spilled; ///< its content is written to the slow memory at `upper`
   bool made;    ///< its content is made again at `lower`
+  bool tiled;   ///< it holds no more than the tile of the one use in it
 } BerthStay;
 
 /// The stays are sorted by buffer, then time, and belong to the plan.
@@ -110,6 +114,10 @@ typedef struct BerthFitPlan {
 BERTH_EXPORT BerthStatus berthFit(const BerthProblemData *problem,
                                   const BerthFitOptions *options,
                                   BerthFitPlan *plan, BerthError *error);
+
+/// What the stay takes of the fast memory: its buffer's size, or a tile's.
+BERTH_EXPORT int64_t berthFitStayBytes(const BerthProblemData *problem,
+                                       const BerthStay *stay);
 
 /// Frees what the plan owns and zeroes it.
 BERTH_EXPORT void berthFitPlanFree(BerthFitPlan *plan);

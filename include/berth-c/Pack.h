@@ -77,6 +77,11 @@ typedef struct BerthBufferUse {
   int64_t bytes; ///< touched, counted again each time; 0: its size
   int64_t make;  ///< what it costs to make the content again right in front
                  ///< of it, instead of keeping or moving it; 0: not possible
+  /// Where it can be served from the slow memory slice by slice, the bytes of
+  /// the fast memory that a slice takes meanwhile, at most its size; 0: it
+  /// cannot.
+  int64_t tile;
+  int64_t slices; ///< what moving all slices costs, where there is a tile
 } BerthBufferUse;
 
 /// One buffer. Sizes and offsets are in bytes.

@@ -193,6 +193,12 @@ static bool parseUse(BerthSpan word, BerthBufferUse *use) {
       (berthSpanTakeNumber(&word, &use->make) != BERTH_NUMBER_OK ||
        use->make < 1))
     return false;
+  if (takeChar(&word, '/') &&
+      (berthSpanTakeNumber(&word, &use->tile) != BERTH_NUMBER_OK ||
+       use->tile < 1 || !takeChar(&word, ':') ||
+       berthSpanTakeNumber(&word, &use->slices) != BERTH_NUMBER_OK ||
+       use->slices < 1))
+    return false;
   return word.length == 0 && use->lower < use->upper;
 }
 
@@ -204,7 +210,8 @@ BerthStatus berthCsvReadUses(BerthSpan text, BerthSpan cell,
     if (!parseUse(word, &use))
       return berthSpanFail(text, word.data, error,
                            "use '%.*s' is not of the form at or lo-hi, then "
-                           "r, u or w, then @bytes, then =price",
+                           "r, u or w, then @bytes, then =price, then "
+                           "/tile:price",
                            BERTH_SPAN_ARGS(word));
     if (!berthLifetimeAddUse(lifetime, use))
       return berthOutOfMemory(error);

@@ -206,6 +206,8 @@ static void writeUses(FILE *stream, const BerthBuffer *buffer) {
       fprintf(stream, "@%" PRId64, use->bytes);
     if (use->make)
       fprintf(stream, "=%" PRId64, use->make);
+    if (use->tile)
+      fprintf(stream, "/%" PRId64 ":%" PRId64, use->tile, use->slices);
   }
 }
 
@@ -277,8 +279,8 @@ BerthStatus berthWriteFitCsv(FILE *stream, const BerthProblemData *problem,
     const BerthBuffer *buffer = &problem->buffers[stay->buffer];
     writeId(stream, buffer, stay->buffer);
     fprintf(stream, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%s,%s",
-            stay->lower, stay->upper, buffer->size, stay->offset,
-            stay->filled ? "1" : "", stay->spilled ? "1" : "");
+            stay->lower, stay->upper, berthFitStayBytes(problem, stay),
+            stay->offset, stay->filled ? "1" : "", stay->spilled ? "1" : "");
     if (made)
       fputs(stay->made ? ",1" : ",", stream);
     fputc('\n', stream);

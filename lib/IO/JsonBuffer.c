@@ -70,9 +70,9 @@ static void readGap(BerthJsonReader *json, BerthLifetime *life) {
 }
 
 static void readUse(BerthJsonReader *json, BerthLifetime *life) {
-  enum { LOWER, UPPER, KIND, BYTES, MAKE };
-  static const char *const keys[] = {"lower", "upper", "kind",
-                                     "bytes", "make",  NULL};
+  enum { LOWER, UPPER, KIND, BYTES, MAKE, TILE };
+  static const char *const keys[] = {"lower", "upper", "kind",   "bytes",
+                                     "make",  "tile",  "slices", NULL};
   BerthJsonObject object;
   BerthBufferUse use = {0};
   berthJsonEnterObject(json, &object, "a use", keys);
@@ -85,8 +85,12 @@ static void readUse(BerthJsonReader *json, BerthLifetime *life) {
       use.kind = (BerthUseKind)berthJsonWord(json, "kind", berthUseKindName, 3);
     else if (key == BYTES)
       use.bytes = berthJsonInteger(json, 1, INT64_MAX, "bytes");
-    else
+    else if (key == MAKE)
       use.make = berthJsonInteger(json, 1, INT64_MAX, "make");
+    else if (key == TILE)
+      use.tile = berthJsonInteger(json, 1, INT64_MAX, "tile");
+    else
+      use.slices = berthJsonInteger(json, 1, INT64_MAX, "slices");
   }
   berthJsonRequire(json, &object, LOWER);
   berthJsonRequire(json, &object, UPPER);

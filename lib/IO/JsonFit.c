@@ -10,9 +10,10 @@
 #include "Support/Allocate.h"
 
 static void readStay(BerthJsonProblem *reader) {
-  enum { BUFFER, LOWER, UPPER, OFFSET, FILL, SPILL, MADE };
-  static const char *const keys[] = {"buffer", "lower", "upper", "offset",
-                                     "fill",   "spill", "made",  NULL};
+  enum { BUFFER, LOWER, UPPER, OFFSET, FILL, SPILL, MADE, TILED };
+  static const char *const keys[] = {"buffer", "lower", "upper",
+                                     "offset", "fill",  "spill",
+                                     "made",   "tiled", NULL};
   BerthJsonReader *json = &reader->json;
   BerthDocument *document = reader->document;
   BerthJsonObject object;
@@ -31,8 +32,10 @@ static void readStay(BerthJsonProblem *reader) {
       stay.filled = berthJsonBoolean(json, "fill");
     else if (key == SPILL)
       stay.spilled = berthJsonBoolean(json, "spill");
-    else
+    else if (key == MADE)
       stay.made = berthJsonBoolean(json, "made");
+    else
+      stay.tiled = berthJsonBoolean(json, "tiled");
   }
   for (int key = BUFFER; key <= OFFSET; ++key)
     berthJsonRequire(json, &object, key);

@@ -86,6 +86,8 @@ static void writeUses(FILE *stream, const BerthBuffer *buffer) {
       fprintf(stream, ", \"kind\": \"%s\"", berthUseKindName((int)use->kind));
     writeField(stream, "bytes", use->bytes, 0);
     writeField(stream, "make", use->make, 0);
+    writeField(stream, "tile", use->tile, 0);
+    writeField(stream, "slices", use->slices, 0);
     fputc('}', stream);
   }
   fputc(']', stream);
@@ -305,6 +307,7 @@ static void writeStay(FILE *stream, const BerthStay *stay) {
           stay->buffer, stay->lower, stay->upper, stay->offset);
   fputs(stay->filled ? ", \"fill\": true" : "", stream);
   fputs(stay->made ? ", \"made\": true" : "", stream);
+  fputs(stay->tiled ? ", \"tiled\": true" : "", stream);
   fputs(stay->spilled ? ", \"spill\": true}" : "}", stream);
 }
 

@@ -41,7 +41,7 @@ static void addStay(Picture *picture, const BerthProblemData *problem,
   snprintf(name, sizeof name, ordinal > 1 ? "%.150s, stay %zu" : "%.150s",
            id ? id : number, ordinal);
   buffer.id = name;
-  buffer.size = problem->buffers[stay->buffer].size;
+  buffer.size = berthFitStayBytes(problem, stay);
   buffer.alignment = problem->buffers[stay->buffer].alignment;
   buffer.numSegments = 1;
   buffer.segments = &life;

@@ -52,6 +52,8 @@ static const Feature features[] = {
      "copies of constant fills (off by default)"},
     {"parts", BERTH_SMITH_PARTS,
      "parts of a buffer with lives of their own (off by default)"},
+    {"slices", BERTH_SMITH_SLICES,
+     "rows of which loops use a slice a turn (off by default)"},
     {"nests", BERTH_SMITH_NESTS,
      "loops over windows of a dying buffer (off by default)"},
     {"turns", BERTH_SMITH_TURNS,
@@ -244,7 +246,8 @@ static int writePrograms(int argc, char **argv) {
                               BERTH_SMITH_HANDLES | BERTH_SMITH_CLUSTERS |
                               BERTH_SMITH_SIGNALS | BERTH_SMITH_PARTS |
                               BERTH_SMITH_NESTS | BERTH_SMITH_MOVES |
-                              BERTH_SMITH_TURNS | BERTH_SMITH_FILLS)};
+                              BERTH_SMITH_TURNS | BERTH_SMITH_FILLS |
+                              BERTH_SMITH_SLICES)};
   BerthSmithCensus census = {{0}, {0}};
   FILE *out = stdout;
   bool isKernel = false;

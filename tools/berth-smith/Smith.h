@@ -72,6 +72,7 @@ enum {
   BERTH_SMITH_MOVES = 1ull << 34,
   BERTH_SMITH_TURNS = 1ull << 35,
   BERTH_SMITH_FILLS = 1ull << 36,
+  BERTH_SMITH_SLICES = 1ull << 37,
 };
 
 typedef struct BerthSmithOptions {
@@ -309,6 +310,10 @@ bool berthSmithNest(BerthSmith *smith);
 bool berthSmithTurns(BerthSmith *smith);
 bool berthSmithTransfer(BerthSmith *smith);
 bool berthSmithMaskedTransfer(BerthSmith *smith);
+
+// Slices.c
+/// Loops each turn of which uses slices of some rows.
+bool berthSmithSlices(BerthSmith *smith);
 
 // Addresses.c
 /// `%s<id>`: the address of a value that starts where its buffer does, as i64.

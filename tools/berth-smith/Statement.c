@@ -30,6 +30,7 @@ static const Statement statements[] = {
     {berthSmithParts, 12, BERTH_SMITH_PARTS, true, false, 1},
     {berthSmithNest, 12, BERTH_SMITH_NESTS, false, false, 1},
     {berthSmithTurns, 12, BERTH_SMITH_TURNS, false, false, 1},
+    {berthSmithSlices, 16, BERTH_SMITH_SLICES, true, false, 1},
     {berthSmithBringIn, 10, 0, true, false, 2},
     {berthSmithElementLoop, 5, BERTH_SMITH_FOR, false, false, 1},
     {berthSmithAlloca, 2, BERTH_SMITH_ALLOCA, false, false, 1},

@@ -13,6 +13,7 @@
 
 #include "IR/Fit/Choose.h"
 #include "IR/Fit/Recompute.h"
+#include "IR/Fit/Tiles.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 
@@ -42,6 +43,29 @@ static double weightOf(const BerthFitJob *fit, const BerthFitBuffer *buffer) {
          (double)fit->level->latency * (double)fit->level->bandwidth;
 }
 
+/// What serving the use slice by slice costs, once.
+static double costOfSlices(const BerthFitJob *fit, const BerthFitBuffer *buffer,
+                           const BerthFitUse *use) {
+  const BerthFitLevel *level = fit->level;
+  BerthFitSlices slices = berthFitSlicesOf(buffer, use);
+  return slices.bytesIn * (double)level->fill +
+         slices.bytesOut * (double)level->spill +
+         slices.moves * (double)level->latency * (double)level->bandwidth;
+}
+
+/// `*hasChoice`: ops may as well work on the slow memory there.
+static bool mayBeTiled(const BerthFitJob *fit, const BerthFitBuffer *buffer,
+                       const BerthFitUse *use, bool *hasChoice) {
+  *hasChoice = false;
+  if (use->numTiles == 0)
+    return false;
+  if (!buffer->mayBeSlow || !fit->level->access)
+    return true;
+  *hasChoice = costOfSlices(fit, buffer, use) <
+               (double)use->bytes * (double)fit->level->access;
+  return *hasChoice && !fit->avoidsTiles;
+}
+
 /// What everything together may cost, as given.
 static double sumOf(const BerthFitJob *fit) {
   const BerthFitLevel *level = fit->level;
@@ -53,6 +77,7 @@ static double sumOf(const BerthFitJob *fit) {
       const BerthFitUse *use = &buffer->uses[k];
       sum += move * (double)(level->fill + level->spill) +
              (double)use->bytes * buffer->runs * (double)level->access;
+      sum += costOfSlices(fit, buffer, use) * buffer->runs;
       if (mayRecompute(fit, use))
         sum += costToRecompute(fit, buffer, use) * buffer->runs;
     }
@@ -92,8 +117,17 @@ static void addBuffer(BerthProblem *problem, const BerthFitJob *fit,
     int64_t cost = scaled(
         (double)use->bytes * buffer->runs * (double)fit->level->access, scale);
     BerthBufferUse *toldUse = &uses[numTold++];
-    *toldUse = (BerthBufferUse){use->lower, use->upper, use->kind,
-                                cost > 0 ? cost : 1, 0};
+    *toldUse = (BerthBufferUse){.lower = use->lower,
+                                .upper = use->upper,
+                                .kind = use->kind,
+                                .bytes = cost > 0 ? cost : 1};
+    bool hasChoice;
+    if (mayBeTiled(fit, buffer, use, &hasChoice)) {
+      int64_t slices =
+          scaled(costOfSlices(fit, buffer, use) * buffer->runs, scale);
+      toldUse->tile = berthFitSlicesOf(buffer, use).bytes;
+      toldUse->slices = slices > 0 ? slices : 1;
+    }
     if (mayRecompute(fit, use) && use->kind != BERTH_USE_WRITE) {
       int64_t make =
           scaled(costToRecompute(fit, buffer, use) * buffer->runs, scale);
@@ -124,7 +158,8 @@ static void assign(BerthFitJob *fit, const BerthFitPlan *plan) {
         ++next;
       bool isIn = next < plan->numStays && plan->stays[next].buffer == i &&
                   plan->stays[next].lower <= use->lower;
-      use->stay = isIn ? next : BERTH_NOT_FOUND;
+      use->isTiled = isIn && plan->stays[next].tiled;
+      use->stay = isIn && !use->isTiled ? next : BERTH_NOT_FOUND;
     }
     while (next < plan->numStays && plan->stays[next].buffer == i)
       ++next;
@@ -184,22 +219,56 @@ static BerthStatus tryLonger(BerthFitJob *fit, BerthFitPlan *plan, double *cost,
 /// A producer whose operands are gone may have them live longer, for what that
 /// takes. Tried once with all that may pay, and once with what did: an operand
 /// that is kept for nothing costs, too.
-BerthStatus berthFitChoose(BerthFitJob *fit, BerthFitPlan *plan,
-                           BerthError *error) {
+static BerthStatus chooseLives(BerthFitJob *fit, BerthFitPlan *plan,
+                               double *cost, BerthError *error) {
   enum { kTries = 2 };
-  double cost;
   if (!fit->shortest)
     fit->shortest = fit->buffers;
   berthFitTakeNone(fit);
   fit->buffers = berthFitProlong(fit);
-  BerthStatus status = solve(fit, plan, &cost, error);
+  BerthStatus status = solve(fit, plan, cost, error);
   bool more =
       status == BERTH_SUCCESS && plan->stays && berthFitTakeLonger(fit, plan);
   for (int i = 0; more && i < kTries; ++i) {
-    status = tryLonger(fit, plan, &cost, &more, error);
+    status = tryLonger(fit, plan, cost, &more, error);
     more &= status == BERTH_SUCCESS;
     if (status != BERTH_SUCCESS)
       berthFitPlanFree(plan);
+  }
+  return status;
+}
+
+static bool hasChoiceOfTiles(const BerthFitJob *fit) {
+  bool hasChoice = false;
+  for (size_t i = 0; i < fit->numBuffers && !hasChoice; ++i)
+    for (size_t k = 0; k < fit->buffers[i].numUses && !hasChoice; ++k)
+      mayBeTiled(fit, &fit->buffers[i], &fit->buffers[i].uses[k], &hasChoice);
+  return hasChoice;
+}
+
+/// A tile takes bytes that what an op touches in the slow memory does not. So
+/// where there is the choice both are tried.
+BerthStatus berthFitChoose(BerthFitJob *fit, BerthFitPlan *plan,
+                           BerthError *error) {
+  double cost, otherCost;
+  BerthFitPlan other;
+  fit->avoidsTiles = false;
+  BerthStatus status = chooseLives(fit, plan, &cost, error);
+  if (status != BERTH_SUCCESS || !hasChoiceOfTiles(fit))
+    return status;
+  BerthFitBuffer *before = fit->buffers;
+  fit->avoidsTiles = true;
+  status = chooseLives(fit, &other, &otherCost, error);
+  if (status != BERTH_SUCCESS) {
+    berthFitPlanFree(plan);
+    return status;
+  }
+  if (other.stays && (!plan->stays || otherCost < cost)) {
+    berthFitPlanFree(plan);
+    *plan = other;
+  } else {
+    berthFitPlanFree(&other);
+    fit->buffers = before;
   }
   return status;
 }

@@ -28,6 +28,29 @@
 #include "IR/Fit/FitLevel.h"
 #include "IR/Scope/Job.h"
 
+/// Whether the block may be one around that of the subview.
+typedef enum BerthFitHoist {
+  BERTH_FIT_HOIST_NONE,
+  BERTH_FIT_HOIST_SURE, ///< around loops that are sure to have a turn
+  BERTH_FIT_HOIST_ANY   ///< a rule that tests break (Ops/Rules.h)
+} BerthFitHoist;
+
+/// A slice of a buffer, as each run of a block uses it (Tiles.h).
+typedef struct BerthFitTile {
+  MlirOperation view; ///< a subview of the buffer that shows it
+  MlirBlock block;    ///< whose runs use it, from `first` to `last`
+  MlirOperation first;
+  MlirOperation last;
+  int64_t lower; ///< their points
+  int64_t upper;
+  int64_t bytes;
+  bool reads;  ///< what it holds in front of `first`
+  bool writes; ///< some of it
+  BerthFitHoist hoist;
+  double turns; ///< of the block, in one run of the use
+  bool isKnown; ///< else it is a guess
+} BerthFitTile;
+
 /// An op of the buffer's block that touches it, or in which ops do.
 typedef struct BerthFitUse {
   MlirOperation op;
@@ -40,6 +63,10 @@ typedef struct BerthFitUse {
   /// use (Recompute.h); null: there is none.
   MlirOperation producer;
   bool isLonger; ///< only such a producer reads it (Recompute.h)
+  /// The slices in which alone it touches the buffer, if there are such.
+  size_t numTiles;
+  BerthFitTile *tiles;
+  bool isTiled; ///< it is planned to be served by them
 } BerthFitUse;
 
 typedef struct BerthFitBuffer {
@@ -80,6 +107,7 @@ typedef struct BerthFitJob {
   BerthMemory memory;
   size_t numBuffers;
   BerthFitBuffer *buffers;
+  bool avoidsTiles; ///< where ops may work on the slow memory, they do
   const BerthFitBuffer *shortest; ///< without longer lives; NULL: no plan yet
   BerthPointerMap bufferOf;       ///< alias -> its buffer; numBuffers: several
   size_t numLonger, capLonger;

@@ -172,6 +172,10 @@ void berthFitFindBlock(const BerthJob *job, BerthFitBuffer *buffer) {
     stays(buffer, "it is no plain allocation of static size", none);
     return;
   }
+  if (!mlirAttributeIsNull(berthAttributeOf(info->alloc, BERTH_TILE))) {
+    stays(buffer, "it is a slice of something else", none);
+    return;
+  }
   if (berthIsConstrained(info->alloc)) {
     stays(buffer, "its place is bound", none);
     return;

@@ -8,6 +8,7 @@
 #include "IR/Fit/Move.h"
 #include "IR/Fit/Movable.h"
 #include "IR/Fit/Recompute.h"
+#include "IR/Fit/Tiles.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Build.h"
@@ -28,15 +29,27 @@ static bool isMoved(const BerthFitBuffer *buffer) {
   size_t home = buffer->isInSlow ? BERTH_NOT_FOUND : buffer->uses[first].stay;
   bool moves = !buffer->isInSlow && home == BERTH_NOT_FOUND;
   for (size_t k = first; k < buffer->numUses; ++k)
-    moves |= buffer->uses[k].stay != home;
+    moves |= buffer->uses[k].stay != home || buffer->uses[k].isTiled;
   return moves;
+}
+
+static void countSlices(const BerthFitBuffer *buffer, const BerthFitUse *use,
+                        BerthFitMoves *moves) {
+  BerthFitSlices slices = berthFitSlicesOf(buffer, use);
+  moves->bytesIn += slices.bytesIn * buffer->runs;
+  moves->bytesOut += slices.bytesOut * buffer->runs;
+  moves->bytesOfSlices += (slices.bytesIn + slices.bytesOut) * buffer->runs;
+  moves->moves += slices.moves * buffer->runs;
+  moves->isExact &= slices.isKnown && buffer->runsAreKnown;
 }
 
 static void countUse(const BerthFitJob *fit, const BerthFitPlan *plan,
                      const BerthFitBuffer *buffer, size_t index,
                      BerthFitMoves *moves) {
   const BerthFitUse *use = &buffer->uses[index];
-  if (use->stay == BERTH_NOT_FOUND)
+  if (use->isTiled)
+    countSlices(buffer, use, moves);
+  else if (use->stay == BERTH_NOT_FOUND)
     moves->bytesTouched += (double)use->bytes * buffer->runs;
   if (berthFitIsComputedAgain(buffer, index, plan))
     moves->bytesTouched += berthFitProducerReads(fit, use, true) * buffer->runs;
@@ -48,6 +61,8 @@ BerthFitMoves berthFitCount(const BerthFitJob *fit, const BerthFitPlan *plan) {
     const BerthStay *stay = &plan->stays[i];
     const BerthFitBuffer *buffer = &fit->buffers[stay->buffer];
     double bytes = (double)buffer->info->size * buffer->runs;
+    if (stay->tiled)
+      continue;
     moves.moves += (stay->filled + stay->spilled) * buffer->runs;
     moves.bytesIn += stay->filled ? bytes : 0;
     moves.bytesOut += stay->spilled ? bytes : 0;
@@ -325,7 +340,8 @@ typedef struct Operand {
   MlirOperation op;
   intptr_t number;
   size_t alias;
-  size_t next; ///< another one of the same use
+  size_t next;  ///< another one of the same use
+  bool isTiled; ///< it is given a tile
 } Operand;
 
 typedef struct Operands {
@@ -356,12 +372,20 @@ static Operands collectOperands(const Mover *mover) {
       size_t k = berthPointerMapFind(&useOf, top.ptr);
       list.items =
           berthGrow(list.items, list.count, &list.capacity, sizeof *list.items);
-      list.items[list.count] = (Operand){
-          op, (intptr_t)mlirOpOperandGetOperandNumber(use), i, list.first[k]};
+      list.items[list.count] =
+          (Operand){op, (intptr_t)mlirOpOperandGetOperandNumber(use), i,
+                    list.first[k], false};
       list.first[k] = list.count++;
     }
   berthPointerMapFree(&useOf);
   return list;
+}
+
+/// The op reads the source itself.
+static void markRead(const Mover *mover, MlirOperation op, intptr_t operand) {
+  addNumbers(op, BERTH_CONTENT_READ, mover->number);
+  addNumbers(op, BERTH_CONTENT_READ,
+             berthI64(mlirOperationGetContext(op), operand));
 }
 
 static void retarget(Mover *mover, const Operands *list, size_t k,
@@ -371,13 +395,12 @@ static void retarget(Mover *mover, const Operands *list, size_t k,
       !mlirOperationIsNull(mover->buffer->copy) && views == mover->slowViews;
   for (size_t i = list->first[k]; i < list->count; i = list->items[i].next) {
     const Operand *operand = &list->items[i];
+    if (operand->isTiled)
+      continue;
     mlirOperationSetOperand(operand->op, operand->number,
                             viewOf(mover, operand->alias, top, views));
-    if (!readsSource)
-      continue;
-    addNumbers(operand->op, BERTH_CONTENT_READ, mover->number);
-    addNumbers(operand->op, BERTH_CONTENT_READ,
-               berthI64(mlirOperationGetContext(operand->op), operand->number));
+    if (readsSource)
+      markRead(mover, operand->op, operand->number);
   }
 }
 
@@ -390,6 +413,42 @@ static MlirValue slowPlace(Mover *mover, MlirOperation before) {
   if (mlirValueIsNull(mover->slowViews[0]))
     mover->slowViews[0] = allocate(mover, before, true);
   return mover->slowViews[0];
+}
+
+//===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
+
+static void useTile(const Mover *mover, const BerthFitTile *tile,
+                    const Operands *list, size_t k) {
+  const BerthFitBuffer *buffer = mover->buffer;
+  const BerthBufferInfo *info = buffer->info;
+  const char *broken = mover->fit->level->fast.alias.breakRule;
+  BerthFitOpenTile open = berthFitOpenTile(
+      info, tile, mover->slowViews[0], spaceOf(mover, false), mover->number);
+  if (!mlirOperationIsNull(buffer->copy) && !mlirOperationIsNull(open.fill))
+    markRead(mover, open.fill, 0);
+  for (size_t i = list->first[k]; i < list->count; i = list->items[i].next) {
+    Operand *operand = &list->items[i];
+    MlirValue alias = info->aliases[operand->alias];
+    MlirOperation top = berthAncestorInBlock(operand->op, buffer->block);
+    if (operand->isTiled || !mlirOperationEqual(top, buffer->uses[k].op) ||
+        !berthFitIsInTile(info, tile, top, alias))
+      continue;
+    operand->isTiled = true;
+    mlirOperationSetOperand(
+        operand->op, operand->number,
+        berthFitViewInTile(info, alias, open.whole, operand->op));
+  }
+  berthFitCloseTile(tile, &open,
+                    tile->writes && !berthIsBroken(broken, "slices-return"));
+}
+
+/// The uses of the buffer inside of one op become those of tiles.
+static void tileUse(Mover *mover, const Operands *list, size_t k) {
+  const BerthFitUse *use = &mover->buffer->uses[k];
+  for (size_t i = 0; i < use->numTiles; ++i)
+    useTile(mover, &use->tiles[i], list, k);
 }
 
 static void beginStay(Mover *mover, const BerthFitUse *use) {
@@ -452,6 +511,8 @@ static void moveBuffer(Mover *mover) {
     const BerthFitUse *use = &buffer->uses[k];
     if (use->stay == BERTH_NOT_FOUND) {
       slowPlace(mover, use->op);
+      if (use->isTiled)
+        tileUse(mover, &operands, k);
       retarget(mover, &operands, k, mover->slowViews);
       mover->lastSlow = use->op;
       last = BERTH_NOT_FOUND;

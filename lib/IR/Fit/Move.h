@@ -32,6 +32,7 @@ typedef struct BerthFitMoves {
   double bytesIn;
   double bytesOut;
   double bytesTouched;  ///< in the slow memory
+  double bytesOfSlices; ///< of those in and out, moved slice by slice
   double bytesComputed; ///< again
   bool isExact;         ///< no length of a loop had to be guessed
 } BerthFitMoves;

@@ -184,6 +184,9 @@ static bool operandsAreThere(const BerthFitJob *fit,
       *isLonger = true;
       if (!mayLiveLonger(operand, use->op))
         return false;
+    } else if (!fit->level->access && useAt(operand, use->op) &&
+               useAt(operand, use->op)->numTiles) {
+      return false; // only slices of it may be there
     }
   }
   return true;

@@ -12,6 +12,7 @@
 
 #include "IR/Fit/Traffic.h"
 #include "IR/Fit/Movable.h"
+#include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "Support/Checked.h"
@@ -23,8 +24,7 @@ enum { kGuess = 10 };
 /// What numbers of turns and bytes are cut to: their sums stay in 63 bits.
 static const double kMost = 1e15;
 
-/// The turns of all loops around the op, up to `end`.
-static double turnsOf(MlirOperation op, MlirOperation end, bool *isKnown) {
+double berthFitTurnsOf(MlirOperation op, MlirOperation end, bool *isKnown) {
   double turns = 1;
   for (op = mlirOperationGetParentOperation(op);
        !mlirOperationIsNull(op) && !mlirOperationEqual(op, end);
@@ -41,7 +41,12 @@ static double turnsOf(MlirOperation op, MlirOperation end, bool *isKnown) {
 
 int64_t berthFitBytesThrough(MlirOperation op, MlirValue value) {
   BerthTypeSize size;
-  if (berthMemRefGetSize(mlirValueGetType(value), op, &size) != BERTH_SIZE_OK)
+  MlirType type = mlirValueGetType(value);
+  // Of a slice its elements, and not what lies between them.
+  if (mlirTypeIsAMemRef(type))
+    type = berthMemRefWith(type, mlirAttributeGetNull(),
+                           mlirMemRefTypeGetMemorySpace(type));
+  if (berthMemRefGetSize(type, op, &size) != BERTH_SIZE_OK)
     return 0;
   return berthOpIsElementAccess(op) ? size.elementBytes : size.bytes;
 }
@@ -60,7 +65,8 @@ double berthFitTouchedThrough(const BerthBufferInfo *info, MlirValue alias,
     MlirOperation op = mlirOpOperandGetOwner(use);
     if (!berthOpIsFree(op) && mlirValueIsNull(berthViewGetSource(op)) &&
         berthTakesAnyMemory(op))
-      bytes += turnsOf(op, scope, isKnown) * (double)bytesOf(info, op, alias);
+      bytes += berthFitTurnsOf(op, scope, isKnown) *
+               (double)bytesOf(info, op, alias);
   }
   return bytes;
 }
@@ -84,7 +90,8 @@ static void addBytes(const BerthFitBuffer *buffer, const BerthPointerMap *useOf,
       double turns =
           mlirOperationEqual(op, top)
               ? 1
-              : turnsOf(op, mlirOperationGetParentOperation(top), &isKnown);
+              : berthFitTurnsOf(op, mlirOperationGetParentOperation(top),
+                                &isKnown);
       bytes[index] += turns * (double)bytesOf(info, op, info->aliases[i]);
     }
 }
@@ -190,5 +197,5 @@ void berthFitFindTraffic(const BerthJob *job, BerthFitBuffer *buffer,
   findUses(job, buffer, memory);
   findSegments(buffer, memory);
   buffer->runs =
-      turnsOf(buffer->uses[0].op, job->scope.op, &buffer->runsAreKnown);
+      berthFitTurnsOf(buffer->uses[0].op, job->scope.op, &buffer->runsAreKnown);
 }

@@ -24,4 +24,8 @@ int64_t berthFitBytesThrough(MlirOperation op, MlirValue value);
 double berthFitTouchedThrough(const BerthBufferInfo *info, MlirValue alias,
                               MlirOperation scope, bool *isKnown);
 
+/// The turns of all loops around the op, up to `end`; `*isKnown` stays if none
+/// had to be guessed.
+double berthFitTurnsOf(MlirOperation op, MlirOperation end, bool *isKnown);
+
 #endif // BERTH_LIB_IR_FIT_TRAFFIC_H

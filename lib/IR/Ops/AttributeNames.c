@@ -110,6 +110,7 @@ static const Mark marks[] = {
     {BERTH_CONTENT_READ, kNumbers, kOnOp},
     {BERTH_CONTENT_SOURCE, kNumbers, kOnOp | kOnArgument},
     {BERTH_RECOMPUTE, kNumber, kOnOp},
+    {BERTH_TILE, kNumber, kOnOp},
     {BERTH_SLOTS, kNumber, kOnOwn},
     {BERTH_SLOTS_ANEW, kAny, kOnOwn},
     {BERTH_TURNS, kNumber, kOnOp},

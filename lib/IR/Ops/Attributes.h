@@ -86,6 +86,10 @@
 /// the memory from which these contents were copied.
 #define BERTH_CONTENT_SOURCE "berth.content_source"
 
+/// The number of such a content: on an allocation that holds a slice of it, and
+/// on the copies between the two (Fit/Tiles.h).
+#define BERTH_TILE "berth.tile"
+
 /// On an op that computes such content again: its number.
 #define BERTH_RECOMPUTE "berth.recompute"
 

@@ -99,6 +99,10 @@
 //   whole-producers       an op that makes content again writes all of it
 //   no-updates            content is as its producer made it
 //   free-operands         a life that is prolonged for a producer takes nothing
+//   whole-slices          what is done first to a slice overwrites all of it
+//   slices-return         what is written to a slice is taken back there
+//   one-slice-at-a-time   of two slices in use at once neither is written
+//   sure-turns            a loop has one turn at least
 //
 // of slots that turns of a loop use (berth-multi-buffer; it has
 // content-ends-with-block and sources-stay, too)
@@ -285,6 +289,10 @@ static inline bool berthIsRule(const char *name) {
                                       "whole-producers",
                                       "no-updates",
                                       "free-operands",
+                                      "whole-slices",
+                                      "slices-return",
+                                      "one-slice-at-a-time",
+                                      "sure-turns",
                                       "turns-from-zero",
                                       "turns-follow",
                                       "groups-stay",

@@ -16,6 +16,7 @@
 #include "IR/Fit/Move.h"
 #include "IR/Fit/Overlap.h"
 #include "IR/Fit/Recompute.h"
+#include "IR/Fit/Tiles.h"
 #include "IR/Fit/Traffic.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
@@ -76,18 +77,21 @@ static void remarkStaying(const BerthFitJob *fit) {
 static void remarkBuffer(const BerthFitJob *fit, const BerthFitPlan *plan,
                          size_t index) {
   const BerthFitBuffer *buffer = &fit->buffers[index];
-  size_t stays = 0, fills = 0, spills = 0, slow = 0, again = 0;
+  size_t stays = 0, fills = 0, spills = 0, slow = 0, again = 0, tiled = 0;
   for (size_t i = 0; i < plan->numStays; ++i)
-    if (plan->stays[i].buffer == index) {
+    if (plan->stays[i].buffer == index && !plan->stays[i].tiled) {
       ++stays;
       fills += plan->stays[i].filled;
       spills += plan->stays[i].spilled;
       again += plan->stays[i].made;
     }
   for (size_t k = mlirOperationIsNull(buffer->copy) ? 0 : 1;
-       k < buffer->numUses; ++k)
-    slow += buffer->uses[k].stay == BERTH_NOT_FOUND;
-  if (fills + spills + slow + again == 0 || mlirBlockIsNull(buffer->block))
+       k < buffer->numUses; ++k) {
+    tiled += buffer->uses[k].isTiled;
+    slow += !buffer->uses[k].isTiled && buffer->uses[k].stay == BERTH_NOT_FOUND;
+  }
+  if (fills + spills + slow + again + tiled == 0 ||
+      mlirBlockIsNull(buffer->block))
     return;
   BerthText text = {0};
   berthTextAppend(&text,
@@ -97,7 +101,9 @@ static void remarkBuffer(const BerthFitJob *fit, const BerthFitPlan *plan,
                   spills, slow);
   if (again)
     berthTextAppend(&text, "; computed again %zu times", again);
-  if (buffer->isInSlow && stays == 0) {
+  if (tiled)
+    berthTextAppend(&text, "; %zu uses slice by slice", tiled);
+  if (buffer->isInSlow && stays + tiled == 0) {
     berthTextFree(&text);
     return;
   }
@@ -121,6 +127,9 @@ static void remarkPlan(const BerthFitJob *fit, const BerthFitPlan *plan,
                   (long long)fit->capacity, fit->level->name,
                   (long long)plan->peak, moves->bytesIn, moves->bytesOut,
                   moves->bytesTouched);
+  if (moves->bytesOfSlices > 0)
+    berthTextAppend(&text, " (%.0f of what moves slice by slice)",
+                    moves->bytesOfSlices);
   if (moves->bytesComputed > 0)
     berthTextAppend(&text, ", and %.0f computed again", moves->bytesComputed);
   if (level->bandwidth)
@@ -224,8 +233,10 @@ static void addBuffers(BerthFitJob *fit, const BerthJob *job, bool isSlow) {
         (isSlow && (mlirBlockIsNull(buffer->block) || !buffer->mayBeSlow)))
       continue;
     berthFitFindTraffic(job, buffer, &fit->memory);
-    if (!mlirBlockIsNull(buffer->block))
+    if (!mlirBlockIsNull(buffer->block)) {
       berthFitFindSource(fit, job, buffer);
+      berthFitFindTiles(job, buffer, &fit->memory);
+    }
     fit->numBuffers += buffer->numUses > 0;
   }
 }

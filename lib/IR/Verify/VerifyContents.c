@@ -15,6 +15,7 @@
 #include "IR/Verify/Roots/CalleeBodies.h"
 #include "IR/Verify/Roots/Contents.h"
 #include "IR/Verify/Roots/Moves.h"
+#include "IR/Verify/VerifyTiles.h"
 
 #include <stdlib.h>
 
@@ -216,6 +217,7 @@ size_t berthVerifyContentsOf(MlirOperation function, BerthCallees *callees) {
     contents.makers = &makers;
     numErrors += verifyLayer(&contents, mlirOperationGetRegion(function, 0));
     numErrors += verifyTransfers(&contents);
+    numErrors += berthVerifyTiles(&contents, function, callees, &memory);
     berthMakersFree(&makers);
     berthViewsFree(&contents.views);
     berthViewsFree(&contents.whole);

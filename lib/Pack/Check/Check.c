@@ -119,6 +119,18 @@ static BerthStatus checkUses(BerthChecker *checker, size_t index) {
                        : "what a use overwrites need not be made again, at",
           use.make < 0 ? use.make : use.lower);
   }
+  for (size_t i = 0; i < buffer->numUses; ++i) {
+    BerthBufferUse use = buffer->uses[i];
+    if (use.tile < 0 || use.tile > buffer->size)
+      return berthCheckBlame(
+          checker, index,
+          "a tile must be a part of the buffer, but has bytes:", use.tile);
+    if (use.tile ? use.slices <= 0 : use.slices != 0)
+      return berthCheckBlame(
+          checker, index,
+          "where there is a tile, and only there, its slices cost something:",
+          use.slices);
+  }
   if (buffer->backed && buffer->numSegments > 1)
     return berthCheckBlame(
         checker, index, "backed content lives without holes, but one starts at",

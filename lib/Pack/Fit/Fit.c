@@ -92,8 +92,7 @@ static bool shrinkCapacities(Fit *fit, const BerthFitPlan *plan,
     return false;
   for (size_t i = 0; i < plan->numStays; ++i) {
     const BerthStay *stay = &plan->stays[i];
-    int64_t over = offsets->offsets[i] +
-                   fit->problem->buffers[stay->buffer].size -
+    int64_t over = offsets->offsets[i] + berthFitStayBytes(fit->problem, stay) -
                    fit->problem->capacity;
     if (over <= 0)
       continue;
@@ -135,7 +134,7 @@ static BerthStatus offer(Fit *fit, const uint8_t *choices, bool shrink,
     berthFitPlanFree(fit->plan);
     *fit->plan = plan;
   } else {
-    berthFitLoads(&fit->task, choices, NULL, 0, fit->loads);
+    berthFitLoads(&fit->task, choices, 1, fit->loads);
     if (!status && shrink && !shrinkCapacities(fit, &plan, &offsets))
       status = berthOutOfMemory(fit->error);
     berthFitPlanFree(&plan);

@@ -102,7 +102,8 @@ static bool demote(Machine *machine, const uint32_t *steps, uint32_t count) {
   int64_t most = -1;
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t chain = machine->task->steps[steps[i]].chain;
-    int64_t size = machine->task->chains[chain].size;
+    int64_t size =
+        machine->task->chains[chain].size - machine->task->steps[steps[i]].tile;
     if (machine->at[chain] && size > most &&
         berthFitMayBeSlow(&machine->task->steps[steps[i]])) {
       victim = steps[i];
@@ -113,6 +114,7 @@ static bool demote(Machine *machine, const uint32_t *steps, uint32_t count) {
     return false;
   machine->choices[victim] = BERTH_FIT_SLOW;
   drop(machine, machine->task->steps[victim].chain);
+  machine->load += machine->task->steps[victim].tile;
   return true;
 }
 
@@ -123,8 +125,10 @@ static void finish(Machine *machine, uint32_t index) {
   bool last = index + 1 == machine->task->chains[chain].end;
   machine->busy[chain] = false;
   machine->next[chain] = index + 1;
-  if (!machine->at[chain])
+  if (!machine->at[chain]) {
+    machine->load -= step->tile;
     return;
+  }
   if (last || step[1].kind == BERTH_USE_WRITE)
     drop(machine, chain);
   else if (step[1].end)

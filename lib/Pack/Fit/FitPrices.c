@@ -109,6 +109,19 @@ int64_t berthFitRent(const BerthFitPrices *prices, const BerthFitTask *task,
   return rent < BERTH_FIT_NEVER ? rent : BERTH_FIT_NEVER;
 }
 
+static int64_t rentOfTile(const BerthFitPrices *prices,
+                          const BerthFitTask *task, const BerthFitStep *step) {
+  int64_t rent = 0;
+  for (uint32_t r = 0; r < prices->numRows; ++r) {
+    const int64_t *before = prices->before + (task->numSections + 1) * r;
+    rent = berthAddSaturating(
+        rent,
+        berthMultiplySaturating(berthRoundDown(step->tile, prices->grains[r]),
+                                before[step->last] - before[step->first]));
+  }
+  return rent < BERTH_FIT_NEVER ? rent : BERTH_FIT_NEVER;
+}
+
 //===---------------------------------------------------------------------===//
 // What chains pay
 //===---------------------------------------------------------------------===//
@@ -127,6 +140,8 @@ int64_t berthFitPay(const BerthFitPrices *prices, const BerthFitTask *task,
   uint32_t to = berthFitHoldsStep(step, choice) ? step->last : step->first;
   pay = berthAddSaturating(pay,
                            berthFitRent(prices, task, step->chain, from, to));
+  if (choice == BERTH_FIT_SLOW && step->tile)
+    pay = berthAddSaturating(pay, rentOfTile(prices, task, step));
   if (index + 1 < chain->end)
     pay = berthAddSaturating(
         pay, prices->least[BERTH_FIT_NUM_PLACES * (index + 1) + next]);
@@ -241,8 +256,7 @@ static void step(Raise *raise, double length) {
   double square = 0;
   berthFitPricesChoose(prices, task, raise->choices);
   for (uint32_t r = 0; r < prices->numRows; ++r) {
-    berthFitLoads(task, raise->choices, prices->weights + r, BERTH_FIT_ROWS,
-                  raise->loads);
+    berthFitLoads(task, raise->choices, prices->grains[r], raise->loads);
     for (uint32_t k = 0; k < task->numSections; ++k) {
       uint32_t i = task->numSections * r + k;
       double excess =

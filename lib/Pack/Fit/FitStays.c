@@ -16,6 +16,15 @@ void berthFitPlanFree(BerthFitPlan *plan) {
   *plan = (BerthFitPlan){0};
 }
 
+int64_t berthFitStayBytes(const BerthProblemData *problem,
+                          const BerthStay *stay) {
+  const BerthBuffer *buffer = &problem->buffers[stay->buffer];
+  for (size_t i = 0; stay->tiled && i < buffer->numUses; ++i)
+    if (buffer->uses[i].tile > 0 && buffer->uses[i].lower == stay->lower)
+      return buffer->uses[i].tile;
+  return buffer->size;
+}
+
 BerthProblem *berthFitStaysProblem(const BerthProblemData *problem,
                                    const BerthStay *stays, size_t count) {
   BerthProblem *packing = berthProblemCreate();
@@ -23,7 +32,7 @@ BerthProblem *berthFitStaysProblem(const BerthProblemData *problem,
     const BerthBuffer *whole = &problem->buffers[stays[i].buffer];
     BerthBuffer buffer = berthBufferDefault();
     BerthSegment life = {stays[i].lower, stays[i].upper};
-    buffer.size = whole->size;
+    buffer.size = berthFitStayBytes(problem, &stays[i]);
     buffer.alignment = whole->alignment;
     buffer.numSegments = 1;
     buffer.segments = &life;
@@ -56,12 +65,14 @@ static void addStays(const BerthFitTask *task, const BerthFitChain *chain,
     }
     bool made = choice == BERTH_FIT_MAKE;
     bool filled = choice == BERTH_FIT_FILL && wanted;
-    if (made || choice == BERTH_FIT_FILL)
+    bool tiled = choice == BERTH_FIT_SLOW && step->tile > 0;
+    if (made || tiled || choice == BERTH_FIT_FILL)
       plan->stays[plan->numStays++] = (BerthStay){.buffer = chain->buffer,
                                                   .lower = step->lower,
                                                   .upper = step->upper,
                                                   .filled = filled,
-                                                  .made = made};
+                                                  .made = made,
+                                                  .tiled = tiled};
     plan->bytesIn += filled ? bytes : 0;
     plan->bytesMade += made ? bytes : 0;
     plan->cost += berthFitStepCost(task, s, place, choice, &place);
@@ -79,7 +90,8 @@ bool berthFitStaysMake(const BerthFitTask *task,
     const BerthFitChain *chain = &task->chains[c];
     addStays(task, chain, choices, problem->buffers[chain->buffer].size, plan);
     for (uint32_t s = chain->begin; s < chain->end; ++s)
-      if (choices[s] == BERTH_FIT_SLOW && !task->steps[s].end)
+      if (choices[s] == BERTH_FIT_SLOW && !task->steps[s].end &&
+          !task->steps[s].tile)
         plan->bytesAccessed += task->steps[s].bytes;
   }
   return true;

@@ -316,6 +316,18 @@ static int64_t payToLeave(const Sweep *sweep, uint32_t step,
   return berthAddSaturating(returnOf(sweep, step).least, spill * task->scale);
 }
 
+// States in which the step is served by slices hold its tile meanwhile:
+// `times` is 1 where it begins, and -1 where it is over.
+static void countTile(Sweep *sweep, uint32_t index, int times) {
+  const BerthFitStep *step = &sweep->task->steps[index];
+  const BerthFitPrices *prices = sweep->prices;
+  for (uint32_t i = 0; step->tile && i < sweep->count; ++i)
+    for (uint32_t r = 0; r < prices->numRows; ++r)
+      if (placeOf(sweep, i, step->chain) == BERTH_FIT_OUT)
+        sweep->heads[i].loads[r] +=
+            times * berthRoundDown(step->tile, prices->grains[r]);
+}
+
 // A step is over: does the buffer stay until the next one?
 static void finish(Sweep *sweep, uint32_t index) {
   enum { STAYS, LEAVES, IS_LOST, NUM_WAYS };
@@ -521,6 +533,7 @@ static void sweepSections(Sweep *sweep) {
       uint32_t chain = task->steps[index].chain;
       if (task->steps[index].last > k)
         break;
+      countTile(sweep, index, -1);
       finish(sweep, index);
       busy[chain] = false;
       nextStep[chain] = index + 1;
@@ -540,6 +553,7 @@ static void sweepSections(Sweep *sweep) {
       if (index == task->chains[chain].begin)
         sweep->slots[chain] = freeSlots[--numFree];
       begin(sweep, index);
+      countTile(sweep, index, 1);
       busy[chain] = true;
       work += sweep->count;
       if (sweep->count > 4 * sweep->options->width)

@@ -38,17 +38,35 @@ BerthFitPrice berthFitPriceOf(const BerthProblemData *problem,
 // Steps
 //===---------------------------------------------------------------------===//
 
+static int64_t accessOf(BerthBufferUse use, int64_t price) {
+  if (use.tile)
+    return use.slices;
+  return price == BERTH_NONE ? BERTH_FIT_NEVER
+                             : berthMultiplySaturating(use.bytes, price);
+}
+
 static void addStep(BerthFitTask *task, uint32_t chain, BerthBufferUse use,
                     int64_t price) {
-  task->steps[task->numSteps++] = (BerthFitStep){
-      .chain = chain,
-      .kind = use.kind,
-      .lower = use.lower,
-      .upper = use.upper,
-      .bytes = use.bytes,
-      .access = price == BERTH_NONE ? BERTH_FIT_NEVER
-                                    : berthMultiplySaturating(use.bytes, price),
-      .make = use.make ? use.make : BERTH_FIT_NEVER};
+  task->steps[task->numSteps++] =
+      (BerthFitStep){.chain = chain,
+                     .kind = use.kind,
+                     .lower = use.lower,
+                     .upper = use.upper,
+                     .bytes = use.bytes,
+                     .access = accessOf(use, price),
+                     .make = use.make ? use.make : BERTH_FIT_NEVER,
+                     .tile = use.tile};
+}
+
+// Tiles are counted as buffers are.
+static void roundTiles(BerthFitTask *task, const BerthFitChain *chain,
+                       int64_t unit) {
+  for (uint32_t s = chain->begin; s < task->numSteps; ++s) {
+    BerthFitStep *step = &task->steps[s];
+    step->tile = berthRoundUp(step->tile, unit);
+    if (step->tile > task->room)
+      step->access = BERTH_FIT_NEVER;
+  }
 }
 
 // The uses of one segment, which starts with the making of its content unless
@@ -56,8 +74,8 @@ static void addStep(BerthFitTask *task, uint32_t chain, BerthBufferUse use,
 static void addSegment(BerthFitTask *task, const BerthBuffer *buffer,
                        uint32_t chain, BerthSegment life, size_t *next,
                        int64_t price) {
-  BerthBufferUse make = {life.lower, life.lower + 1, BERTH_USE_WRITE,
-                         buffer->size, 0};
+  BerthBufferUse make = {
+      life.lower, life.lower + 1, BERTH_USE_WRITE, buffer->size, 0, 0, 0};
   bool plain = buffer->numUses == 0;
   bool listed = !plain && *next < buffer->numUses &&
                 buffer->uses[*next].lower == life.lower;
@@ -77,7 +95,7 @@ static void addSegment(BerthFitTask *task, const BerthBuffer *buffer,
   if (plain && (buffer->backed || life.upper - life.lower > 1))
     addStep(task, chain,
             (BerthBufferUse){life.upper - 1, life.upper, BERTH_USE_READ,
-                             buffer->size, 0},
+                             buffer->size, 0, 0, 0},
             price);
 }
 
@@ -91,8 +109,7 @@ static void addEnd(BerthFitTask *task, const BerthFitChain *chain,
   for (uint32_t s = chain->begin; s < task->numSteps; ++s)
     written |= task->steps[s].kind != BERTH_USE_READ;
   if (chain->backed ? written : outlives) {
-    addStep(task, index, (BerthBufferUse){upper, upper, BERTH_USE_READ, 0, 0},
-            0);
+    addStep(task, index, (BerthBufferUse){.lower = upper, .upper = upper}, 0);
     task->steps[task->numSteps - 1].end = true;
   }
 }
@@ -126,6 +143,7 @@ static bool addChains(BerthFitTask *task, const BerthProblemData *problem,
                                .spill = price.spill};
       addSegment(task, buffer, index, buffer->segments[k], &next, price.access);
       addEnd(task, chain, index, buffer->segments[k].upper);
+      roundTiles(task, chain, unit);
       chain->end = task->numSteps;
       task->numChains += chain->end > chain->begin;
     }
@@ -256,8 +274,14 @@ static bool findLimits(BerthFitTask *task, BerthMemory *memory) {
       alive[count++] = begin[begun];
     }
     task->limits[k] = largestSum(sizes, count, task->room, &sums, &work);
-    task->capacities[k] = task->limits[k];
   }
+  // With tiles there are more sums.
+  for (uint32_t s = 0; s < task->numSteps; ++s)
+    for (uint32_t k = task->steps[s].first;
+         task->steps[s].tile && k < task->steps[s].last; ++k)
+      task->limits[k] = task->room;
+  for (uint32_t k = 0; k < task->numSections; ++k)
+    task->capacities[k] = task->limits[k];
   return true;
 }
 
@@ -394,7 +418,7 @@ BerthStatus berthFitTaskInit(BerthFitTask *task,
   for (uint32_t s = 0; s < task->numSteps; ++s)
     alone[s] =
         berthFitMayBeSlow(&task->steps[s]) ? BERTH_FIT_SLOW : BERTH_FIT_FILL;
-  berthFitLoads(task, alone, NULL, 0, task->needs);
+  berthFitLoads(task, alone, 1, task->needs);
   return BERTH_SUCCESS;
 }
 
@@ -455,20 +479,19 @@ int64_t berthFitCostOf(const BerthFitTask *task, const uint8_t *choices) {
 }
 
 void berthFitLoads(const BerthFitTask *task, const uint8_t *choices,
-                   const int64_t *weights, size_t stride, int64_t *loads) {
+                   int64_t grain, int64_t *loads) {
   for (uint32_t k = 0; k <= task->numSections; ++k)
     loads[k] = 0;
   for (uint32_t s = 0; s < task->numSteps; ++s) {
     const BerthFitStep *step = &task->steps[s];
-    int64_t size = weights ? weights[stride * step->chain]
-                           : task->chains[step->chain].size;
-    uint32_t from = berthFitHoldsGap((BerthFitChoice)choices[s]) ? step->before
-                                                                 : step->first;
-    uint32_t to = berthFitHoldsStep(step, (BerthFitChoice)choices[s])
-                      ? step->last
-                      : step->first;
-    loads[from] += size;
-    loads[to] -= size;
+    BerthFitChoice choice = (BerthFitChoice)choices[s];
+    bool isTiled = choice == BERTH_FIT_SLOW && step->tile > 0;
+    int64_t size = isTiled ? step->tile : task->chains[step->chain].size;
+    uint32_t from = berthFitHoldsGap(choice) ? step->before : step->first;
+    uint32_t to =
+        isTiled || berthFitHoldsStep(step, choice) ? step->last : step->first;
+    loads[from] += berthRoundDown(size, grain);
+    loads[to] -= berthRoundDown(size, grain);
   }
   for (uint32_t k = 0; k < task->numSections; ++k)
     loads[k + 1] += loads[k];

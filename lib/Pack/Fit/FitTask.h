@@ -10,7 +10,8 @@
 //
 //   KEEP   it stayed in the fast memory since the step before
 //   FILL   it is brought in (or made) now
-//   SLOW   the step is served from the slow memory
+//   SLOW   the step is served from the slow memory, by slices where it has a
+//          tile, which is held meanwhile
 //   MAKE   it is made again now, where the problem says what that costs
 //
 // Where content outlives its last use, or has to be in the slow memory in the
@@ -71,6 +72,7 @@ typedef struct BerthFitStep {
   int64_t access; ///< what SLOW costs, apart from a spill; BERTH_FIT_NEVER: the
                   ///< step cannot be SLOW
   int64_t make;   ///< what MAKE costs; BERTH_FIT_NEVER: it is not possible
+  int64_t tile;   ///< what SLOW takes of the capacity during the step
 } BerthFitStep;
 
 typedef struct BerthFitChain {
@@ -134,10 +136,9 @@ static inline bool berthFitHoldsStep(const BerthFitStep *step,
   return choice != BERTH_FIT_SLOW && !step->end;
 }
 
-/// `loads[section]` = what is held at its start, chain c counted as
-/// `weights[stride * c]`; as its size, if that is NULL. Room for
-/// numSections + 1.
+/// `loads[section]` = what is held at its start, sizes rounded down to
+/// multiples of the grain. Room for numSections + 1.
 void berthFitLoads(const BerthFitTask *task, const uint8_t *choices,
-                   const int64_t *weights, size_t stride, int64_t *loads);
+                   int64_t grain, int64_t *loads);
 
 #endif // BERTH_LIB_PACK_FIT_FITTASK_H

@@ -61,6 +61,9 @@ static BerthStatus touch(Checking *checking, size_t buffer, BerthBufferUse use,
   bool *has = stay ? &checking->inFast : &checking->inSlow;
   bool *other = stay ? &checking->inSlow : &checking->inFast;
   int64_t access = findPrice(checking, buffer).access;
+  if (!stay && use.tile)
+    return blame(checking, buffer, use.lower,
+                 "it is served by slices, but has no tile");
   if (!stay && access == BERTH_NONE)
     return blame(checking, buffer, use.lower,
                  "it is used, but not in the fast memory");
@@ -84,10 +87,14 @@ static BerthStatus touch(Checking *checking, size_t buffer, BerthBufferUse use,
 static bool takeUse(Checking *checking, const BerthBuffer *buffer,
                     BerthSegment life, int64_t from, int64_t to,
                     BerthBufferUse *use) {
-  BerthBufferUse ends = {life.upper - 1, life.upper, BERTH_USE_READ,
-                         buffer->size, 0};
-  BerthBufferUse make = {life.lower, life.lower + 1, BERTH_USE_WRITE,
-                         buffer->size, 0};
+  BerthBufferUse ends = {.lower = life.upper - 1,
+                         .upper = life.upper,
+                         .kind = BERTH_USE_READ,
+                         .bytes = buffer->size};
+  BerthBufferUse make = {.lower = life.lower,
+                         .upper = life.lower + 1,
+                         .kind = BERTH_USE_WRITE,
+                         .bytes = buffer->size};
   bool listed = checking->nextUse < buffer->numUses &&
                 buffer->uses[checking->nextUse].lower < to;
   if (!buffer->backed && from == life.lower &&
@@ -143,6 +150,30 @@ static BerthStatus make(Checking *checking, size_t index,
   return BERTH_SUCCESS;
 }
 
+// A tile is there for one use, which finds the content in the slow memory and
+// leaves it there.
+static BerthStatus touchSlices(Checking *checking, size_t index,
+                               BerthSegment life, const BerthStay *stay,
+                               int64_t *time) {
+  const BerthBuffer *buffer = &checking->problem->buffers[index];
+  BerthBufferUse use;
+  bool isUse = takeUse(checking, buffer, life, *time, stay->upper, &use) &&
+               use.tile > 0 && use.lower == stay->lower &&
+               use.upper == stay->upper;
+  if (!isUse || stay->filled || stay->spilled || stay->made)
+    return blame(checking, index, stay->lower,
+                 "a tile is there where no use has one, or has content of its "
+                 "own");
+  if (use.kind != BERTH_USE_WRITE && !checking->inSlow)
+    return blame(checking, index, stay->lower,
+                 "its slices are read in the slow memory, which lacks the "
+                 "content");
+  checking->inSlow = true;
+  checking->cost = berthAddSaturating(checking->cost, use.slices);
+  *time = use.upper;
+  return BERTH_SUCCESS;
+}
+
 static BerthStatus checkStay(Checking *checking, size_t index,
                              BerthSegment life, const BerthStay *stay,
                              int64_t *time) {
@@ -154,6 +185,10 @@ static BerthStatus checkStay(Checking *checking, size_t index,
   BerthStatus status = touchAll(checking, index, life, stay->lower, NULL, time);
   if (status)
     return status;
+  if (stay->tiled) {
+    checking->inFast = false;
+    return touchSlices(checking, index, life, stay, time);
+  }
   if (stay->filled && !checking->inSlow)
     return blame(checking, index, stay->lower,
                  "it is filled with content that the slow memory lacks");

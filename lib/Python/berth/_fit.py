@@ -24,6 +24,8 @@ class Stay(NamedTuple):
     spill: bool = False
     #: Its content is made again at `lower`.
     made: bool = False
+    #: It holds no more than the tile of the one use in it.
+    tiled: bool = False
 
 
 class Fit:

@@ -32,12 +32,16 @@ class Gap(NamedTuple):
 class Use(NamedTuple):
     """Times [lower, upper) at which a buffer is touched: "read", "update" or
     "write" (of all of it), `bytes` of it; 0: as many as it has. `make` is what it
-    costs to make the content again in front of it; 0: that cannot be."""
+    costs to make the content again in front of it; 0: that cannot be. Where
+    it can be served from the slow memory slice by slice, these take `tile` bytes of
+    the fast memory, and moving all of them costs `slices`."""
     lower: int
     upper: int
     kind: str = "read"
     bytes: int = 0
     make: int = 0
+    tile: int = 0
+    slices: int = 0
 
 
 @dataclass
@@ -462,14 +466,15 @@ def _use(use: Any, what: str) -> Dict[str, Any]:
         time = _values.integer(use, what, most=_values.INT64_MAX - 1)
         use = Use(time, time + 1)
     try:
-        lower, upper, kind, count, make = Use(*use)
+        lower, upper, kind, count, make, tile, slices = Use(*use)
     except TypeError:
         raise TypeError("{} is {!r}; a time or a Use is needed".format(
             what, use)) from None
     result = {"lower": _values.integer(lower, what + ".lower"),
               "upper": _values.integer(upper, what + ".upper"),
               "kind": _values.text(kind, what + ".kind")}
-    for key, value in (("bytes", count), ("make", make)):
+    for key, value in (("bytes", count), ("make", make), ("tile", tile),
+                       ("slices", slices)):
         number = _values.integer(value, "{}.{}".format(what, key), 0)
         if number:
             result[key] = number

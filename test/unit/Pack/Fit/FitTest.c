@@ -53,6 +53,14 @@ static const BerthBufferUse *useAt(const BerthBuffer *buffer, int64_t time,
   return NULL;
 }
 
+// The bytes of a tile that is there at a time if the buffer is not.
+static int64_t tileAt(const BerthBuffer *buffer, int64_t time) {
+  for (size_t i = 0; i < buffer->numUses; ++i)
+    if (buffer->uses[i].lower <= time && time < buffer->uses[i].upper)
+      return buffer->uses[i].tile;
+  return 0;
+}
+
 // The least that a buffer costs that is in the fast memory at the times of
 // `set`. What is tracked is which memories have the content: bit 0 the fast
 // one, bit 1 the slow one; each of the four cases with its cost.
@@ -96,7 +104,10 @@ static int64_t costOf(const BerthProblemData *problem, size_t index,
       continue;
     unsigned here = in ? 1 : 2;
     int64_t bytes = use && use->bytes ? use->bytes : buffer->size;
-    int64_t extra = in ? 0 : access != BERTH_NONE ? access * bytes : kFar;
+    int64_t extra = in                     ? 0
+                    : use && use->tile     ? use->slices
+                    : access != BERTH_NONE ? access * bytes
+                                           : kFar;
     int64_t after[4] = {kFar, kFar, kFar, kFar};
     for (unsigned state = 0; state < 4; ++state) {
       unsigned next = kind == BERTH_USE_READ ? state : here;
@@ -145,10 +156,14 @@ static bool fits(const BerthProblemData *problem, const unsigned *sets) {
   size_t count = 0;
   for (size_t b = 0; b < problem->numBuffers; ++b)
     for (unsigned time = 0; time < kTimes; ++time) {
-      if (!(sets[b] >> time & 1))
-        continue;
       bool inside;
       const BerthBufferUse *use = useAt(&problem->buffers[b], time, &inside);
+      if (!(sets[b] >> time & 1)) {
+        if (use && use->tile)
+          stays[count++] = (Stay){use->tile, problem->buffers[b].alignment,
+                                  (1u << use->upper) - (1u << use->lower), 0};
+        continue;
+      }
       if (time == 0 || !(sets[b] >> (time - 1) & 1) ||
           (use && use->kind == BERTH_USE_WRITE))
         stays[count++] = (Stay){problem->buffers[b].size,
@@ -162,7 +177,8 @@ static bool fitsLoad(const BerthProblemData *problem, const unsigned *sets) {
   for (unsigned time = 0; time < kTimes; ++time) {
     int64_t load = 0;
     for (size_t b = 0; b < problem->numBuffers; ++b)
-      load += sets[b] >> time & 1 ? problem->buffers[b].size : 0;
+      load += sets[b] >> time & 1 ? problem->buffers[b].size
+                                  : tileAt(&problem->buffers[b], time);
     if (load > problem->capacity)
       return false;
   }
@@ -211,15 +227,24 @@ static void addRandom(BerthProblem *problem, int64_t alignment) {
       continue;
     int64_t end = draw(0, 4) == 0 && time + 2 <= upper ? time + 2 : time + 1;
     uses[buffer.numUses++] =
-        (BerthBufferUse){time, end, (BerthUseKind)draw(0, 2),
-                         draw(0, 1) ? draw(1, 2 * buffer.size) : 0, 0};
+        (BerthBufferUse){time,
+                         end,
+                         (BerthUseKind)draw(0, 2),
+                         draw(0, 1) ? draw(1, 2 * buffer.size) : 0,
+                         0,
+                         0,
+                         0};
     if (uses[buffer.numUses - 1].kind != BERTH_USE_WRITE && draw(0, 2) == 0)
       uses[buffer.numUses - 1].make = draw(1, 3 * buffer.size);
+    if (draw(0, 3) == 0) {
+      uses[buffer.numUses - 1].tile = draw(1, buffer.size);
+      uses[buffer.numUses - 1].slices = draw(1, 3 * buffer.size);
+    }
     time = end - 1;
   }
   if (buffer.numUses == 0)
     uses[buffer.numUses++] =
-        (BerthBufferUse){upper - 1, upper, BERTH_USE_READ, 0, 0};
+        (BerthBufferUse){upper - 1, upper, BERTH_USE_READ, 0, 0, 0, 0};
   buffer.uses = uses;
   addLive(problem, buffer, lower, upper);
 }
@@ -358,8 +383,8 @@ static void testRowsOfWeights(void **state) {
   for (int i = 0; i < 3; ++i) {
     BerthBuffer buffer = berthBufferDefault();
     for (int k = 0; k < kTurns; ++k)
-      uses[k] =
-          (BerthBufferUse){3 * k + i, 3 * k + i + 1, BERTH_USE_READ, 0, 0};
+      uses[k] = (BerthBufferUse){
+          3 * k + i, 3 * k + i + 1, BERTH_USE_READ, 0, 0, 0, 0};
     buffer.size = kWeight;
     buffer.backed = true;
     buffer.uses = uses;
@@ -369,8 +394,8 @@ static void testRowsOfWeights(void **state) {
   for (int i = 0; i < 5; ++i) {
     BerthBuffer buffer = berthBufferDefault();
     const BerthBufferUse ends[] = {
-        {0, 1, BERTH_USE_WRITE, 0, 0},
-        {3 * kTurns - 1, 3 * kTurns, BERTH_USE_READ, 0, 0}};
+        {0, 1, BERTH_USE_WRITE, 0, 0, 0, 0},
+        {3 * kTurns - 1, 3 * kTurns, BERTH_USE_READ, 0, 0, 0, 0}};
     buffer.size = 1;
     buffer.uses = ends;
     buffer.numUses = 2;
@@ -395,11 +420,11 @@ static void testVerifier(void **state) {
   (void)state;
   BerthProblem *problem = berthProblemCreate();
   BerthBuffer buffer = berthBufferDefault();
-  const BerthBufferUse first[] = {{0, 1, BERTH_USE_WRITE, 0, 0},
-                                  {4, 5, BERTH_USE_READ, 0, 0},
-                                  {9, 10, BERTH_USE_UPDATE, 0, 0}};
-  const BerthBufferUse second[] = {{6, 7, BERTH_USE_WRITE, 0, 0},
-                                   {8, 9, BERTH_USE_READ, 0, 0}};
+  const BerthBufferUse first[] = {{0, 1, BERTH_USE_WRITE, 0, 0, 0, 0},
+                                  {4, 5, BERTH_USE_READ, 0, 0, 0, 0},
+                                  {9, 10, BERTH_USE_UPDATE, 0, 0, 0, 0}};
+  const BerthBufferUse second[] = {{6, 7, BERTH_USE_WRITE, 0, 0, 0, 0},
+                                   {8, 9, BERTH_USE_READ, 0, 0, 0, 0}};
   buffer.size = 64;
   buffer.alignment = 16;
   buffer.uses = first;
@@ -454,9 +479,9 @@ static void testMadeAgain(void **state) {
   (void)state;
   BerthProblem *problem = berthProblemCreate();
   BerthBuffer buffer = berthBufferDefault();
-  const BerthBufferUse first[] = {{0, 1, BERTH_USE_WRITE, 0, 0},
-                                  {4, 5, BERTH_USE_READ, 0, 100},
-                                  {9, 10, BERTH_USE_READ, 0, 50}};
+  const BerthBufferUse first[] = {{0, 1, BERTH_USE_WRITE, 0, 0, 0, 0},
+                                  {4, 5, BERTH_USE_READ, 0, 100, 0, 0},
+                                  {9, 10, BERTH_USE_READ, 0, 50, 0, 0}};
   buffer.size = 64;
   buffer.uses = first;
   buffer.numUses = 3;
@@ -482,6 +507,46 @@ static void testMadeAgain(void **state) {
   berthProblemDestroy(problem);
 }
 
+// What does not fit is served through a tile, and no room is needed for more.
+static void testTiles(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  BerthBuffer buffer = berthBufferDefault();
+  const BerthBufferUse uses[] = {{0, 1, BERTH_USE_WRITE, 0, 0, 16, 64},
+                                 {4, 8, BERTH_USE_UPDATE, 0, 0, 32, 128},
+                                 {9, 10, BERTH_USE_READ, 0, 0, 0, 0}};
+  buffer.size = 64;
+  buffer.uses = uses;
+  buffer.numUses = 3;
+  addLive(problem, buffer, 0, 10);
+  addPlain(problem, 32, 2, 7);
+  berthProblemSetCapacity(problem, 64);
+  const BerthProblemData *data = berthProblemGetData(problem);
+  BerthFitPlan plan;
+  BerthError error;
+  assert_int_equal(berthFit(data, NULL, &plan, &error), BERTH_SUCCESS);
+  assert_int_equal(plan.status, BERTH_PLAN_OPTIMAL);
+  // The first use through a tile, so that nothing is taken out; in at the end.
+  assert_int_equal(plan.cost, 64 + 128 + 64);
+  assert_int_equal(plan.numStays, 4);
+  assert_true(plan.stays[1].tiled && plan.stays[1].lower == 4);
+  assert_int_equal(berthFitStayBytes(data, &plan.stays[1]), 32);
+  BerthStay kept = plan.stays[1];
+  for (int i = 0; i < 5; ++i) {
+    BerthStay *stay = &plan.stays[1];
+    stay->tiled = i != 0;
+    stay->lower += i == 1;
+    stay->filled = i == 2;
+    stay->spilled = i == 3;
+    stay->offset = i == 4 ? 33 : kept.offset;
+    assert_int_equal(berthFitVerify(data, NULL, &plan, &error), BERTH_INVALID);
+    *stay = kept;
+  }
+  assert_int_equal(berthFitVerify(data, NULL, &plan, &error), BERTH_SUCCESS);
+  berthFitPlanFree(&plan);
+  berthProblemDestroy(problem);
+}
+
 static void expectInvalid(BerthProblem *problem, const char *message) {
   BerthFitPlan plan;
   BerthError error;
@@ -499,7 +564,7 @@ static void testRefusals(void **state) {
   berthProblemSetCapacity(problem, 16);
   expectInvalid(problem, "no buffer has uses");
   BerthBuffer buffer = berthBufferDefault();
-  BerthBufferUse use = {2, 6, BERTH_USE_READ, 0, 0};
+  BerthBufferUse use = {2, 6, BERTH_USE_READ, 0, 0, 0, 0};
   buffer.size = 8;
   buffer.uses = &use;
   buffer.numUses = 1;
@@ -509,22 +574,40 @@ static void testRefusals(void **state) {
 
   problem = berthProblemCreate();
   berthProblemSetCapacity(problem, 16);
-  use = (BerthBufferUse){2, 3, BERTH_USE_WRITE, 0, 5};
+  use = (BerthBufferUse){2, 3, BERTH_USE_WRITE, 0, 5, 0, 0};
   addLive(problem, buffer, 0, 4);
   expectInvalid(problem, "what a use overwrites need not be made again");
   berthProblemDestroy(problem);
 
   problem = berthProblemCreate();
   berthProblemSetCapacity(problem, 16);
-  use = (BerthBufferUse){2, 4, BERTH_USE_READ, 0, -1};
+  use = (BerthBufferUse){2, 4, BERTH_USE_READ, 0, -1, 0, 0};
   addLive(problem, buffer, 0, 4);
   expectInvalid(problem, "making content again must not cost");
   berthProblemDestroy(problem);
 
+  const struct {
+    int64_t tile, slices;
+    const char *message;
+  } tiles[] = {{9, 1, "a tile must be a part of the buffer"},
+               {4, 0, "where there is a tile, and only there"},
+               {0, 3, "where there is a tile, and only there"}};
+  for (size_t i = 0; i < 3; ++i) {
+    problem = berthProblemCreate();
+    berthProblemSetCapacity(problem, 16);
+    use = (BerthBufferUse){.lower = 2,
+                           .upper = 4,
+                           .tile = tiles[i].tile,
+                           .slices = tiles[i].slices};
+    addLive(problem, buffer, 0, 4);
+    expectInvalid(problem, tiles[i].message);
+    berthProblemDestroy(problem);
+  }
+
   problem = berthProblemCreate();
   berthProblemSetCapacity(problem, 16);
   buffer.fixedOffset = 0;
-  use = (BerthBufferUse){2, 4, BERTH_USE_READ, 0, 0};
+  use = (BerthBufferUse){2, 4, BERTH_USE_READ, 0, 0, 0, 0};
   addLive(problem, buffer, 0, 4);
   expectInvalid(problem, "a fit cannot have fixed offsets");
   berthProblemDestroy(problem);
@@ -532,9 +615,10 @@ static void testRefusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testVerifier), cmocka_unit_test(testMadeAgain),
-      cmocka_unit_test(testRefusals), cmocka_unit_test(testAgainstJudge),
-      cmocka_unit_test(testRows),     cmocka_unit_test(testRowsOfWeights),
+      cmocka_unit_test(testVerifier),      cmocka_unit_test(testMadeAgain),
+      cmocka_unit_test(testTiles),         cmocka_unit_test(testRefusals),
+      cmocka_unit_test(testAgainstJudge),  cmocka_unit_test(testRows),
+      cmocka_unit_test(testRowsOfWeights),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

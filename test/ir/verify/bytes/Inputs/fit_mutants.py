@@ -4,16 +4,16 @@
     python3 fit_mutants.py FIT.mlir MUTANTS.mlir      writes them, tells how many
     python3 fit_mutants.py --refused MUTANTS.mlir ERRORS   tells which were refused
 
-Of a move (one line) or an op that computes again, each operand becomes each other
-memref of its type that is defined in front of it, and the last scalar of its type; a
-move also goes. The first line of a mutant, a comment, says what it is.
+Of a move (one line), of a copy between a slice and its tile, or an op that computes
+again, each operand becomes each other memref of its type that is defined in front of it,
+and the last scalar of its type; a move, or such a copy, also goes. The first line of a mutant, a comment, says what it is.
 """
 
 import re
 import sys
 
 SPLIT = "// -----\n"
-MEMREF = re.compile(r"(%\w+) = memref\.alloc\(\).* : (memref<.*>)$")
+MEMREF = re.compile(r"(%\w+) = memref\.(?:alloc\(\)|subview %\w+).* : (?:.* to )?(memref<.*>)$")
 ARGUMENT = re.compile(r"(%arg\d+): (memref<[^>]*>|i32)")
 SCALAR = re.compile(r"(%\w+) = arith\..* : (i32)$")
 
@@ -30,24 +30,33 @@ def operands(line):
 
 
 def mutants(lines):
-    known = []
+    known, inner = [], [set()]
     for i, line in enumerate(lines):
         if "func.func" in line:
             known = ARGUMENT.findall(line)
+        if line.strip().startswith("}"):  # what the region defined ends with it
+            known = [item for item in known if item[0] not in inner[-1]]
+            inner.pop() if len(inner) > 1 else None
         kind = ("moves" if "berth.move" in line
+                else "slices" if "memref.copy" in line and "berth.tile" in line
                 else "computed again" if "berth.recompute" in line else None)
-        if kind == "moves":
+        if kind in ("moves", "slices"):
             yield kind, lines[:i] + lines[i + 1:]
         for name, of in operands(line) if kind else ():
             for other, its in known:
                 if other != name and its == of:
                     changed = re.sub(name + r"\b", other, line, count=1)
                     yield kind, lines[:i] + [changed] + lines[i + 1:]
-        known += [m.groups() for m in (MEMREF.search(line), SCALAR.search(line)) if m]
+        new = [m.groups() for m in (MEMREF.search(line), SCALAR.search(line)) if m]
+        known += new
+        inner[-1].update(name for name, _ in new)
+        if line.endswith("{"):
+            inner.append(set())
 
 
 def tell(kinds):
-    print(", ".join(f"{kind} {kinds.count(kind)}" for kind in ("moves", "computed again")))
+    print(", ".join(f"{kind} {kinds.count(kind)}"
+                    for kind in ("moves", "computed again", "slices")))
 
 
 def main():

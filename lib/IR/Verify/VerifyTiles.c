@@ -1,0 +1,328 @@
+//===- VerifyTiles.c - Slices that tiles hold -----------------------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verify/VerifyTiles.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Verify/Roots/Access.h"
+#include "IR/Verify/Roots/Marks.h"
+#include "IR/Verify/Roots/Moves.h"
+
+#include <stdlib.h>
+
+/// All tiles of a layer, a root for each.
+typedef struct Tiles {
+  const BerthContents *contents;
+  MlirOperation function;
+  size_t count, capacity;
+  MlirOperation *allocs;
+  BerthViews views;
+  BerthRootAccesses accesses;
+  size_t numErrors;
+} Tiles;
+
+/// One of them, on the way through its block.
+typedef struct Tile {
+  uint32_t root;
+  MlirAttribute number;
+  size_t content;
+  MlirValue value;
+  MlirOperation alloc;
+  MlirOperation last; ///< the last op that uses it, but for those that free it
+  MlirValue slice;    ///< or null, as long as nothing tells
+  bool holds;         ///< all of the slice
+  bool isWritten;     ///< since the slice held the same
+} Tile;
+
+static void fail(Tiles *tiles, MlirOperation op, const char *what,
+                 const Tile *tile) {
+  static const char note[] = "the tile is made here";
+  berthEmitError(op, what, tile->alloc, note);
+  ++tiles->numErrors;
+}
+
+//===----------------------------------------------------------------------===//
+// All tiles
+//===----------------------------------------------------------------------===//
+
+static MlirAttribute tileNumber(MlirOperation op) {
+  return berthMarkNumber(berthAttributeOf(op, BERTH_TILE), 0);
+}
+
+/// The content of the layer that the number stands for, or BERTH_NOT_FOUND.
+static size_t contentOf(const BerthContents *contents, MlirAttribute number) {
+  size_t content = mlirAttributeIsNull(number)
+                       ? BERTH_NOT_FOUND
+                       : berthPointerMapFind(&contents->indexOf, number.ptr);
+  bool isHere = content != BERTH_NOT_FOUND &&
+                contents->items[content].layer == contents->layer;
+  return isHere ? content : BERTH_NOT_FOUND;
+}
+
+static MlirWalkResult collectTile(MlirOperation op, void *userData) {
+  Tiles *tiles = userData;
+  if (mlirOperationEqual(op, tiles->function))
+    return MlirWalkResultAdvance;
+  if (berthOpIsFunction(op))
+    return MlirWalkResultSkip;
+  if (!berthOpIsPlainAllocation(op) ||
+      contentOf(tiles->contents, tileNumber(op)) == BERTH_NOT_FOUND)
+    return MlirWalkResultAdvance;
+  tiles->allocs = berthGrow(tiles->allocs, tiles->count, &tiles->capacity,
+                            sizeof *tiles->allocs);
+  tiles->allocs[tiles->count++] = op;
+  return MlirWalkResultAdvance;
+}
+
+static void findViews(Tiles *tiles, BerthCallees *callees,
+                      BerthMemory *memory) {
+  BerthRoot *roots = BERTH_NEW(memory, BerthRoot, tiles->count);
+  BerthRootValue *values = BERTH_NEW(memory, BerthRootValue, tiles->count);
+  for (size_t i = 0; i < tiles->count; ++i) {
+    MlirValue value = mlirOperationGetResult(tiles->allocs[i], 0);
+    BerthTypeSize size;
+    bool isSized = berthMemRefGetSize(mlirValueGetType(value), tiles->allocs[i],
+                                      &size) == BERTH_SIZE_OK;
+    roots[i] = (BerthRoot){.arena = value,
+                           .upper = isSized ? size.bytes : INT64_MAX,
+                           .instanceOf = BERTH_NO_ROOT,
+                           .mergedFrom = BERTH_NO_ROOT};
+    values[i] = (BerthRootValue){value, (uint32_t)i};
+  }
+  tiles->views = berthViewsOfValues(roots, tiles->count, values, tiles->count,
+                                    callees, memory);
+}
+
+//===----------------------------------------------------------------------===//
+// Copies of slices
+//===----------------------------------------------------------------------===//
+
+/// True for a marked copy from or to all of the tile, whose other end is
+/// `*slice`.
+static bool isTileCopy(const Tile *tile, MlirOperation op, bool *isFill,
+                       MlirValue *slice) {
+  if (!mlirAttributeEqual(tileNumber(op), tile->number) || !berthOpIsCopy(op) ||
+      mlirOperationGetNumOperands(op) != 2)
+    return false;
+  *isFill = mlirValueEqual(mlirOperationGetOperand(op, 1), tile->value);
+  *slice = mlirOperationGetOperand(op, *isFill ? 0 : 1);
+  return *isFill || mlirValueEqual(mlirOperationGetOperand(op, 0), tile->value);
+}
+
+/// True for a part of a place of the content, or of what it was copied from.
+static bool isSlice(const Tiles *tiles, const Tile *tile, MlirValue value,
+                    bool isFill) {
+  const BerthContent *content = &tiles->contents->items[tile->content];
+  return berthPlaceOf(value, tile->number) >= 0 ||
+         (isFill && !mlirValueIsNull(content->source) &&
+          mlirValueEqual(berthValueBehindViews(value),
+                         berthValueBehindViews(content->source)));
+}
+
+static void copySlice(Tiles *tiles, Tile *tile, MlirOperation op, bool isFill,
+                      MlirValue slice) {
+  if (!isSlice(tiles, tile, slice, isFill))
+    fail(tiles, op, "moves between a tile and what is no slice of its content",
+         tile);
+  else if (!mlirValueIsNull(tile->slice) && !berthIsOnePart(tile->slice, slice))
+    fail(tiles, op, "takes a tile to another slice than it was brought from",
+         tile);
+  tile->slice = slice;
+  if (!isFill && !tile->holds)
+    fail(tiles, op, "uses a tile that may not hold its slice", tile);
+  if (isFill && tile->isWritten)
+    fail(tiles, op, "loses what was written to a tile", tile);
+  tile->holds = true;
+  tile->isWritten = false;
+}
+
+//===----------------------------------------------------------------------===//
+// Other ops
+//===----------------------------------------------------------------------===//
+
+static bool uses(const Tiles *tiles, MlirOperation op, uint32_t root) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    const BerthRootSet *set =
+        berthViewsFind(&tiles->views, mlirOperationGetOperand(op, i));
+    for (size_t k = 0; set && k < set->count; ++k)
+      if (set->ids[k] == root)
+        return true;
+  }
+  return false;
+}
+
+typedef struct Use {
+  const Tiles *tiles;
+  uint32_t root;
+  bool found;
+} Use;
+
+static MlirWalkResult lookForUse(MlirOperation op, void *userData) {
+  Use *use = userData;
+  use->found = !berthOpIsFree(op) && uses(use->tiles, op, use->root);
+  return use->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool usesInside(const Tiles *tiles, MlirOperation op, uint32_t root) {
+  Use use = {tiles, root, false};
+  mlirOperationWalk(op, lookForUse, &use, MlirWalkPreOrder);
+  return use.found;
+}
+
+/// What the op, or one in it, does to the tile.
+static void useTile(Tiles *tiles, Tile *tile, MlirOperation op) {
+  bool reads = false, writes = false, overwrites = false, isLost = false;
+  berthRootAccessesOf(&tiles->accesses, &tiles->views, op, true);
+  for (size_t i = 0; i < tiles->accesses.count; ++i) {
+    const BerthRootAccess *access = &tiles->accesses.items[i];
+    if (access->root != tile->root)
+      continue;
+    isLost |= access->isHandedOn;
+    reads |= access->reads;
+    writes |= access->writes;
+    overwrites |= access->overwrites && access->isWhole;
+  }
+  if (isLost)
+    fail(tiles, op, "uses a tile outside of the block that made it", tile);
+  if (!tile->holds && (reads || (writes && !overwrites)))
+    fail(tiles, op, "uses a tile that may not hold its slice", tile);
+  tile->holds |= reads || writes;
+  tile->isWritten |= writes;
+}
+
+typedef struct Beside {
+  Tiles *tiles;
+  const Tile *tile;
+  bool touches;
+} Beside;
+
+static void noteSpoilt(size_t content, void *userData) {
+  Beside *beside = userData;
+  beside->touches |= content == beside->tile->content;
+}
+
+/// While the tile is open nobody writes to the content elsewhere, be it to
+/// another tile, nor reads there what was written to the tile.
+static MlirWalkResult checkBeside(MlirOperation op, void *userData) {
+  Beside *beside = userData;
+  Tiles *tiles = beside->tiles;
+  const BerthContents *contents = tiles->contents;
+  const Tile *tile = beside->tile;
+  size_t moved;
+  berthRootAccessesOf(&tiles->accesses, &contents->views, op, false);
+  for (size_t i = 0; i < tiles->accesses.count; ++i) {
+    const BerthRootAccess *access = &tiles->accesses.items[i];
+    beside->touches |= contents->contentOf[access->root] == tile->content &&
+                       (access->writes || tile->isWritten);
+  }
+  // Another tile is as good as what it is a slice of, to others than those that
+  // bring it from there and back.
+  bool isCopy = mlirAttributeEqual(tileNumber(op), tile->number);
+  berthRootAccessesOf(&tiles->accesses, &tiles->views, op, false);
+  for (size_t i = 0; i < tiles->accesses.count && !isCopy; ++i) {
+    const BerthRootAccess *access = &tiles->accesses.items[i];
+    beside->touches |=
+        access->root != tile->root &&
+        mlirAttributeEqual(tileNumber(tiles->allocs[access->root]),
+                           tile->number) &&
+        (access->writes || tile->isWritten);
+  }
+  if (berthContentsIsMove(contents, op, &moved))
+    beside->touches |= moved == tile->content && tile->isWritten;
+  berthContentsForEachSpoilt(contents, op, noteSpoilt, beside);
+  return MlirWalkResultAdvance;
+}
+
+static void passBy(Tiles *tiles, const Tile *tile, MlirOperation op) {
+  Beside beside = {tiles, tile, false};
+  mlirOperationWalk(op, checkBeside, &beside, MlirWalkPreOrder);
+  if (beside.touches)
+    fail(tiles, op, "touches a slice that a tile holds", tile);
+}
+
+//===----------------------------------------------------------------------===//
+// One tile
+//===----------------------------------------------------------------------===//
+
+/// True if all that leads to the tile is used in runs of its block.
+static bool staysIn(MlirValue value, MlirBlock block) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use), at = op;
+    while (!mlirOperationIsNull(at) &&
+           !mlirBlockEqual(mlirOperationGetBlock(at), block))
+      at = mlirOperationGetParentOperation(at);
+    if (mlirOperationIsNull(at))
+      return false;
+    MlirValue viewed = berthViewGetSource(op);
+    if (!mlirValueIsNull(viewed) && mlirValueEqual(viewed, value) &&
+        !staysIn(mlirOperationGetResult(op, 0), block))
+      return false;
+  }
+  return true;
+}
+
+static bool frees(const Tiles *tiles, const Tile *tile, MlirOperation op) {
+  return berthOpIsFree(op) && uses(tiles, op, tile->root);
+}
+
+static void checkTile(Tiles *tiles, Tile *tile) {
+  MlirOperation op = tile->alloc;
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (usesInside(tiles, op, tile->root))
+      tile->last = op;
+  bool isOpen = true;
+  for (op = mlirOperationGetNextInBlock(tile->alloc); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    MlirValue slice;
+    bool isFill;
+    if (frees(tiles, tile, op) ||
+        mlirOperationIsNull(mlirOperationGetNextInBlock(op))) {
+      if (tile->isWritten)
+        fail(tiles, op, "loses what was written to a tile", tile);
+      return;
+    }
+    if (isTileCopy(tile, op, &isFill, &slice)) {
+      copySlice(tiles, tile, op, isFill, slice);
+    } else {
+      useTile(tiles, tile, op);
+      if (isOpen && tile->holds)
+        passBy(tiles, tile, op);
+    }
+    isOpen &=
+        mlirOperationIsNull(tile->last) || !mlirOperationEqual(op, tile->last);
+  }
+}
+
+size_t berthVerifyTiles(const BerthContents *contents, MlirOperation function,
+                        BerthCallees *callees, BerthMemory *memory) {
+  Tiles tiles = {.contents = contents, .function = function};
+  mlirOperationWalk(function, collectTile, &tiles, MlirWalkPreOrder);
+  if (tiles.count == 0)
+    return 0;
+  findViews(&tiles, callees, memory);
+  for (size_t i = 0; i < tiles.count; ++i) {
+    MlirAttribute number = tileNumber(tiles.allocs[i]);
+    Tile tile = {.root = (uint32_t)i,
+                 .number = number,
+                 .content = contentOf(contents, number),
+                 .value = mlirOperationGetResult(tiles.allocs[i], 0),
+                 .alloc = tiles.allocs[i]};
+    if (staysIn(tile.value, mlirOperationGetBlock(tile.alloc)))
+      checkTile(&tiles, &tile);
+    else
+      fail(&tiles, tile.alloc, "uses a tile outside of the block that made it",
+           &tile);
+  }
+  berthRootAccessesFree(&tiles.accesses);
+  berthViewsFree(&tiles.views);
+  free(tiles.allocs);
+  return tiles.numErrors;
+}
