@@ -263,7 +263,7 @@ static void step(Raise *raise, double length) {
           (double)(raise->loads[k] - berthFitCapacity(prices, task, r, k));
       if (raise->rents[i] <= 0 && excess < 0)
         excess = 0; // the rent cannot fall
-      raise->direction[i] = excess + 0.6 * raise->direction[i];
+      raise->direction[i] = excess + 0.8 * raise->direction[i];
       square += raise->direction[i] * raise->direction[i];
     }
   }
