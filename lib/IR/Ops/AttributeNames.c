@@ -400,9 +400,12 @@ bool berthCheckAttribute(MlirOperation op, MlirNamedAttribute attribute) {
   for (int i = 0; (key = berthTargetKeyAt(i)); ++i)
     compare(&nearest, name, sizeof prefix - 1, prefix, key);
   BerthText text = {0};
-  berthTextAppend(&text,
-                  "there is no attribute '%.*s': the nearest one is '%s%s'",
-                  (int)name.length, name.data, nearest.beginning, nearest.name);
+  berthTextAppend(&text, "there is no attribute '%.*s'", (int)name.length,
+                  name.data);
+  // Where half of the letters differ, something else was meant.
+  if (nearest.distance <= (name.length - (sizeof prefix - 1) + 1) / 2)
+    berthTextAppend(&text, ": the nearest one is '%s%s'", nearest.beginning,
+                    nearest.name);
   berthEmitError(op, text.data, (MlirOperation){NULL}, NULL);
   berthTextFree(&text);
   return false;

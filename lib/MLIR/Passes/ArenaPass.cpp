@@ -422,7 +422,7 @@ private:
     if (parsed.form != BERTH_ARENA_GLOBAL || splitArenas)
       return berthErrorSet(error, BERTH_INVALID,
                            "global-sharing=%s is for arena=global without "
-                           "split-arenas: else there is no global to share",
+                           "split-arenas: no other form has one to share",
                            globalSharing.c_str());
     return BERTH_SUCCESS;
   }

@@ -112,7 +112,7 @@ CASES = [
      "there is no attribute 'berth.write': the nearest one is 'berth.writes'"),
     (OP, "berth.Reads = [0]",
      "there is no attribute 'berth.Reads': the nearest one is 'berth.reads'"),
-    (OP, "berth.", "there is no attribute 'berth.': the nearest one is 'berth."),
+    (OP, "berth.", "there is no attribute 'berth.'"),
     (OP, "berth.pinn = 1",
      "there is no attribute 'berth.pinn': the nearest one is 'berth.pin'"),
     (COPY, "berth.noreuse",
