@@ -637,9 +637,13 @@ function boundReason() {
   const text = [`At ${where}, ${holds} ${human(S.maxLoad)}: no plan has a lower peak.`];
   if (bound > S.maxLoad)
     text.push(`The search has proven that ${human(bound)} are needed.`);
-  if (Number(data.peak) > bound)
-    text.push(`This plan has ${human(Number(data.peak) - bound)} more; whether one ` +
-              "with fewer exists is not known.");
+  if (Number(data.peak) > bound) {
+    const fewer = page.compare && [scopeAt(0).data, scopeAt(1).data].some(
+        other => other.planned && Number(other.peak) < Number(data.peak));
+    text.push(`This plan has ${human(Number(data.peak) - bound)} more; ` +
+              (fewer ? "the one beside it has fewer." :
+                       "whether one with fewer exists is not known."));
+  }
   return [element("h3", {}, "Why not fewer bytes"),
           element("p", {className: "reason"}, text.join(" ")),
           ...live.slice(0, 8).map(([index, bytes]) => row(index, human(bytes))),

@@ -95,7 +95,8 @@ static const char *formObstacle(const BerthJob *job, BerthArenaForm form) {
   case BERTH_ARENA_DYNAMIC:
     if (!isGpuFunc(scope) || !berthScopeIsShared(scope) ||
         scope->kind != BERTH_SCOPE_KERNEL)
-      return "arena=dynamic is for workgroup memory of a gpu.func kernel";
+      return "arena=dynamic is for workgroup memory of a gpu.func kernel: with "
+             "space=workgroup a run looks at that alone";
     return job->options->onModule ? NULL
                                   : "arena=dynamic changes the launches: run "
                                     "the pass on the module";
