@@ -15,7 +15,7 @@
 // RUN: %berth-opt %s --berth='merge={may-merge=same-type}' | FileCheck %s --check-prefix=MERGED
 // RUN: %berth-opt %s --berth='arena=off' | FileCheck %s --check-prefix=ALONE
 
-// BAD: no such option speed
+// BAD: no option is called 'speed'
 // BAD-NOT: LLVM ERROR
 func.func @rows(%out: memref<8x20xf32>, %x: f32) {
   %a = memref.alloc() : memref<8x20xf32>

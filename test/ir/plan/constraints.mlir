@@ -155,7 +155,7 @@ func.func @returned() -> memref<16xf32> {
 
 func.func @heavy() {
   // expected-error @+1 {{berth.weight = 1073741825 : i64 is above 2^30, the largest weight}}
-  %a = memref.alloc() {berth.weight = 1073741825 : i64} : memref<16xf32>
+  %a = memref.alloc() {berth.hint = 0 : i64, berth.weight = 1073741825 : i64} : memref<16xf32>
   return
 }
 

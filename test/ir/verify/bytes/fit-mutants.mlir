@@ -5,7 +5,8 @@
 // computed again, exchanged for other memory of its type (an argument, an allocation,
 // another place), or without a move, it is refused.
 
-// DEFINE: %{options} = capacity=64 access=1
+// Prices at which computing again is surely cheaper than moving.
+// DEFINE: %{options} = capacity=64 access=2 fill=2 spill=2 recompute=1
 // DEFINE: %{make} = %berth-opt %s --pass-pipeline='builtin.module(berth-fit{space=default backing=77 %{options}},berth-verify)' -o %t.fit.mlir && %python -B %S/Inputs/fit_mutants.py %t.fit.mlir %t.mutants.mlir > %t.count
 // DEFINE: %{refused} = not %berth-opt %t.mutants.mlir --split-input-file --pass-pipeline='builtin.module(berth-verify)' -o %t.out 2> %t.errors && %python -B %S/Inputs/fit_mutants.py --refused %t.mutants.mlir %t.errors | diff %t.count -
 // RUN: %{make}
