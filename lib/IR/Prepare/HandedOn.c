@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Prepare/HandedOn.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/Dealloc.h"
 #include "IR/Ops/Effects.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Slots/TurnRings.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Dealloc.h"
 #include "IR/Ops/Effects.h"
