@@ -278,12 +278,13 @@ void berth::SaidOfNothing::note(const Pass &pass, size_t instance,
   std::string name = pass.getArgument().str(), wanted;
   berthNameSpaces(options.data(), options.size(), appendName, &wanted);
   Spaces spaces;
-  std::vector<AskedPass> asked = askedPasses();
-  SmallVector<const BerthCollectOptions *> all = allOptions(asked);
-  BerthNothing nothing =
-      found ? BERTH_NOTHING_FIT
-            : berthLookForNothing(wrap(root), options.data(), options.size(),
+  BerthNothing nothing = BERTH_NOTHING_FIT;
+  if (!found) {
+    std::vector<AskedPass> asked = askedPasses();
+    SmallVector<const BerthCollectOptions *> all = allOptions(asked);
+    nothing = berthLookForNothing(wrap(root), options.data(), options.size(),
                                   all.data(), all.size(), appendSpace, &spaces);
+  }
   const char *notAllocated = nothing == BERTH_NOTHING_PACKED     ? packable
                              : nothing == BERTH_NOTHING_DECLARED ? declared
                                                                  : nullptr;

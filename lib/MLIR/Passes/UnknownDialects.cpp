@@ -94,7 +94,9 @@ std::string berth::noteOfForeignAlias(StringRef text,
   for (; !text.empty(); ++line) {
     auto [first, rest] = text.split('\n');
     SmallVector<StringRef, 2> parts;
-    if (alias.match(first, &parts) && parts[1] != "builtin" &&
+    // Files are long, and few of their lines begin so.
+    bool mayBeAlias = first.starts_with("#") || first.starts_with("!");
+    if (mayBeAlias && alias.match(first, &parts) && parts[1] != "builtin" &&
         !registry.getDialectAllocator(parts[1]))
       return std::to_string(line) +
              ": note: " + remedyFor(("'" + parts[1] + "'").str());
