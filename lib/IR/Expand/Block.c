@@ -156,27 +156,6 @@ static MlirValue tokenOfDependencies(MlirOperation launch,
   return token;
 }
 
-static void setDependency(MlirOperation launch, MlirValue token) {
-  intptr_t old = berthLaunchGetForm(launch).numDependencies;
-  intptr_t count = mlirOperationGetNumOperands(launch);
-  intptr_t numNew = count - old + 1;
-  MlirValue *operands = berthAllocateOrDie((size_t)numNew, sizeof *operands);
-  operands[0] = token;
-  for (intptr_t i = old; i < count; ++i)
-    operands[i - old + 1] = mlirOperationGetOperand(launch, i);
-  mlirOperationSetOperands(launch, numNew, operands);
-  free(operands);
-  MlirAttribute segments = berthAttributeOf(launch, "operandSegmentSizes");
-  int32_t sizes[16];
-  intptr_t numSegments = mlirDenseArrayGetNumElements(segments);
-  for (intptr_t i = 0; i < numSegments && i < 16; ++i)
-    sizes[i] = mlirDenseI32ArrayGetElement(segments, i);
-  sizes[0] = 1;
-  berthSetAttribute(
-      launch, "operandSegmentSizes",
-      berthI32Array(mlirOperationGetContext(launch), numSegments, sizes));
-}
-
 /// Behind the launch. Whoever waited for the launch waits for that, too.
 static void freeAsync(BerthInsertPoint at, MlirOperation launch,
                       MlirValue block, bool isEarly) {
@@ -210,7 +189,7 @@ MlirValue berthBuildBlock(const BerthParts *parts, MlirOperation launch,
   behind.before = mlirOperationGetNextInBlock(launch);
   bool isEarly = berthIsBroken(breakRule, "blocks-end-early");
   if (isAsync) {
-    setDependency(launch, token);
+    berthLaunchSetDependency(launch, token);
     freeAsync(behind, launch, block, isEarly);
   } else {
     berthBuildDealloc(isEarly ? host.at : behind, block);

@@ -15,6 +15,7 @@
 #include "IR/Rewrite/Callers.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/OperandSegments.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Plan/Residency.h"
 #include "IR/Rewrite/CallerChecks.h"
@@ -125,52 +126,21 @@ MlirValue berthAddArenaArgument(BerthJob *job) {
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// Positions in gpu.launch_func's operandSegmentSizes.
-enum { kSegments = 13, kDynamicSize = 10 };
-
-static void setDynamicSize(MlirOperation op, int32_t *segments,
-                           MlirValue size) {
-  intptr_t position = 0;
-  for (int i = 0; i < kDynamicSize; ++i)
-    position += segments[i];
-  intptr_t count = mlirOperationGetNumOperands(op);
-  if (segments[kDynamicSize]) {
-    mlirOperationSetOperand(op, position, size);
-    return;
-  }
-  MlirValue *operands = berthAllocateOrDie((size_t)count + 1, sizeof *operands);
-  for (intptr_t i = 0; i <= count; ++i)
-    operands[i] = i == position
-                      ? size
-                      : mlirOperationGetOperand(op, i < position ? i : i - 1);
-  mlirOperationSetOperands(op, count + 1, operands);
-  free(operands);
-  segments[kDynamicSize] = 1;
-  berthSetAttribute(
-      op, "operandSegmentSizes",
-      berthI32Array(mlirOperationGetContext(op), kSegments, segments));
-}
-
 static MlirWalkResult raiseLaunch(MlirOperation op, void *userData) {
+  enum { kDynamicSize = 10 }; // of gpu.launch_func's segments
   BerthJob *job = userData;
   if (!berthIsLaunchOf(op, job))
     return MlirWalkResultAdvance;
-  int32_t segments[kSegments];
-  MlirAttribute sizes = berthAttributeOf(op, "operandSegmentSizes");
-  for (int i = 0; i < kSegments; ++i)
-    segments[i] = mlirDenseI32ArrayGetElement(sizes, i);
   BerthInsertPoint at = berthInsertBefore(op);
   MlirType i32 = mlirIntegerTypeGet(mlirOperationGetContext(op), 32);
   MlirValue size = berthBuildInteger(at, i32, berthLaunchBytes(job));
   // What the launch asks for may be what the arena stands for now.
-  if (segments[kDynamicSize] && !berthStandsForDynamic(job)) {
-    intptr_t position = 0;
-    for (int i = 0; i < kDynamicSize; ++i)
-      position += segments[i];
+  if (berthSegmentGetSize(op, kDynamicSize) && !berthStandsForDynamic(job)) {
+    intptr_t position = berthSegmentGetBegin(op, kDynamicSize);
     size = berthBuildBinary(at, BERTH_NAME_MAX,
                             mlirOperationGetOperand(op, position), size);
   }
-  setDynamicSize(op, segments, size);
+  berthSegmentSet(op, kDynamicSize, 1, &size);
   return MlirWalkResultAdvance;
 }
 

@@ -7,6 +7,7 @@
 
 #include "IR/Threads/HostValues.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OperandSegments.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 
@@ -17,55 +18,39 @@
 enum {
   kDependencies = 0,
   kClusters = 7,
-  kDynamicSize = 10,
   kArguments = 11,
   kStream = 12,
   kFirstExtent = 6
 };
 
-static int32_t segment(MlirOperation launch, intptr_t position) {
-  return mlirDenseI32ArrayGetElement(
-      berthAttributeOf(launch, "operandSegmentSizes"), position);
-}
-
 BerthLaunchForm berthLaunchGetForm(MlirOperation launch) {
   bool isFunction = berthOpIs(launch, BERTH_OP_LAUNCH_FUNCTION);
-  return (BerthLaunchForm){.hasClusters = segment(launch, kClusters) > 0,
-                           .hasStream =
-                               isFunction && segment(launch, kStream) > 0,
-                           .isAsync = mlirOperationGetNumResults(launch) > 0,
-                           .numDependencies = segment(launch, kDependencies)};
+  return (BerthLaunchForm){
+      .hasClusters = berthSegmentGetSize(launch, kClusters) > 0,
+      .hasStream = isFunction && berthSegmentGetSize(launch, kStream) > 0,
+      .isAsync = mlirOperationGetNumResults(launch) > 0,
+      .numDependencies = berthSegmentGetSize(launch, kDependencies)};
 }
 
 MlirValue berthLaunchGetExtent(MlirOperation launch, int extent) {
-  return mlirOperationGetOperand(launch,
-                                 segment(launch, kDependencies) + extent);
+  return mlirOperationGetOperand(
+      launch, berthSegmentGetSize(launch, kDependencies) + extent);
 }
 
-intptr_t berthLaunchGetArguments(MlirOperation launch, intptr_t *count) {
-  intptr_t first = 0;
-  for (intptr_t i = 0; i <= kDynamicSize; ++i)
-    first += segment(launch, i);
-  *count = segment(launch, kArguments);
-  return first;
+void berthLaunchSetDependency(MlirOperation launch, MlirValue token) {
+  berthSegmentSet(launch, kDependencies, 1, &token);
 }
 
 void berthLaunchAddArgument(MlirOperation launch, MlirValue argument) {
-  intptr_t numArguments, count = mlirOperationGetNumOperands(launch);
-  intptr_t end = berthLaunchGetArguments(launch, &numArguments) + numArguments;
-  int32_t segments[kStream + 1];
-  for (intptr_t i = 0; i <= kStream; ++i)
-    segments[i] = segment(launch, i) + (i == kArguments);
-  MlirValue *operands = berthAllocateOrDie((size_t)count + 1, sizeof *operands);
-  for (intptr_t i = 0; i <= count; ++i)
-    operands[i] = i == end
-                      ? argument
-                      : mlirOperationGetOperand(launch, i < end ? i : i - 1);
-  mlirOperationSetOperands(launch, count + 1, operands);
-  free(operands);
-  berthSetAttribute(
-      launch, "operandSegmentSizes",
-      berthI32Array(mlirOperationGetContext(launch), kStream + 1, segments));
+  intptr_t first = berthSegmentGetBegin(launch, kArguments);
+  intptr_t count = berthSegmentGetSize(launch, kArguments);
+  MlirValue *arguments =
+      berthAllocateOrDie((size_t)count + 1, sizeof *arguments);
+  for (intptr_t i = 0; i < count; ++i)
+    arguments[i] = mlirOperationGetOperand(launch, first + i);
+  arguments[count] = argument;
+  berthSegmentSet(launch, kArguments, count + 1, arguments);
+  free(arguments);
 }
 
 static MlirBlock blockOf(MlirValue value) {
@@ -129,11 +114,11 @@ MlirValue berthHostExtent(BerthHostValues *host, int extent) {
 }
 
 static MlirValue argument(BerthHostValues *host, MlirValue value) {
-  intptr_t number = mlirBlockArgumentGetArgNumber(value), count;
+  intptr_t number = mlirBlockArgumentGetArgNumber(value);
   if (berthOpIs(host->kernel, BERTH_OP_LAUNCH))
     return berthHostExtent(host, (int)number - kFirstExtent);
   return mlirOperationGetOperand(
-      host->launch, berthLaunchGetArguments(host->launch, &count) + number);
+      host->launch, berthSegmentGetBegin(host->launch, kArguments) + number);
 }
 
 static MlirValue makeClone(BerthHostValues *host, MlirValue value) {

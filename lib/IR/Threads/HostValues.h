@@ -29,10 +29,6 @@ bool berthHostMayKnow(MlirOperation kernel, MlirValue value,
 /// The operand of a gpu.launch or gpu.launch_func that is this extent.
 MlirValue berthLaunchGetExtent(MlirOperation launch, int extent);
 
-/// A gpu.launch_func's first operand that is an argument of the kernel, and how
-/// many there are.
-intptr_t berthLaunchGetArguments(MlirOperation launch, intptr_t *count);
-
 /// What a launch does not say by sizes and arguments.
 typedef struct BerthLaunchForm {
   bool hasClusters;
@@ -42,6 +38,9 @@ typedef struct BerthLaunchForm {
 } BerthLaunchForm;
 
 BerthLaunchForm berthLaunchGetForm(MlirOperation launch);
+
+/// The launch waits for that token alone.
+void berthLaunchSetDependency(MlirOperation launch, MlirValue token);
 
 /// One more argument of the kernel, behind the others.
 void berthLaunchAddArgument(MlirOperation launch, MlirValue argument);
