@@ -107,11 +107,6 @@ static BerthMixed countBytes(const BerthParts *parts, BerthHostValues *host,
 // Taking it and giving it back
 //===----------------------------------------------------------------------===//
 
-static MlirType tokenType(MlirContext context) {
-  return mlirTypeParseGet(context,
-                          mlirStringRefCreateFromCString("!gpu.async.token"));
-}
-
 /// gpu.alloc; `*token`: that it waits for, and then its own; null if it is to
 /// be over when it returns.
 static MlirValue allocate(BerthInsertPoint at, BerthMixed bytes,
@@ -121,7 +116,7 @@ static MlirValue allocate(BerthInsertPoint at, BerthMixed bytes,
   bool isStatic = mlirValueIsNull(bytes.value);
   MlirType type = berthByteMemRef(context, isStatic ? bytes.number : -1,
                                   (MlirAttribute){NULL});
-  MlirType results[] = {type, tokenType(context)};
+  MlirType results[] = {type, berthDeviceTokenType(context)};
   MlirValue operands[2];
   int32_t segments[] = {isAsync, !isStatic, 0};
   intptr_t count = 0;
@@ -133,8 +128,7 @@ static MlirValue allocate(BerthInsertPoint at, BerthMixed bytes,
       berthNamed(context, "operandSegmentSizes",
                  berthI32Array(context, 3, segments)),
       berthNamed(context, BERTH_PER_THREAD, mlirUnitAttrGet(context)),
-      berthNamed(context, "bufferization.manual_deallocation",
-                 mlirUnitAttrGet(context))};
+      berthManualDeallocation(context)};
   MlirOperation alloc = berthBuild(at, BERTH_NAME_DEVICE_ALLOC, count, operands,
                                    1 + isAsync, results, 3, attributes);
   if (isAsync)
@@ -163,10 +157,10 @@ static void freeAsync(BerthInsertPoint at, MlirOperation launch,
   MlirValue end = mlirOperationGetResult(launch, 0);
   MlirValue operands[] = {isEarly ? mlirOperationGetOperand(launch, 0) : end,
                           block};
-  MlirNamedAttribute manual = berthNamed(
-      context, "bufferization.manual_deallocation", mlirUnitAttrGet(context));
-  MlirOperation free = berthBuild(at, BERTH_NAME_DEVICE_DEALLOC, 2, operands, 1,
-                                  (MlirType[]){tokenType(context)}, 1, &manual);
+  MlirNamedAttribute manual = berthManualDeallocation(context);
+  MlirOperation free =
+      berthBuild(at, BERTH_NAME_DEVICE_DEALLOC, 2, operands, 1,
+                 (MlirType[]){berthDeviceTokenType(context)}, 1, &manual);
   if (isEarly)
     return;
   mlirValueReplaceAllUsesOfWith(end, mlirOperationGetResult(free, 0));

@@ -9,8 +9,7 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/OpTable.h"
 
-/// Tells the deallocation passes that run after Berth to leave an op alone.
-static MlirNamedAttribute manualDeallocation(MlirContext context) {
+MlirNamedAttribute berthManualDeallocation(MlirContext context) {
   return berthNamed(context, "bufferization.manual_deallocation",
                     mlirUnitAttrGet(context));
 }
@@ -19,14 +18,14 @@ static MlirNamedAttribute manualDeallocation(MlirContext context) {
 // Memory of a device
 //===----------------------------------------------------------------------===//
 
-static MlirType tokenType(MlirContext context) {
+MlirType berthDeviceTokenType(MlirContext context) {
   return mlirTypeParseGet(context,
                           mlirStringRefCreateFromCString("!gpu.async.token"));
 }
 
 MlirValue berthBuildDeviceWait(BerthInsertPoint at, intptr_t count,
                                const MlirValue *tokens, bool isAsync) {
-  MlirType token = tokenType(mlirLocationGetContext(at.location));
+  MlirType token = berthDeviceTokenType(mlirLocationGetContext(at.location));
   MlirOperation wait = berthBuild(at, BERTH_NAME_DEVICE_WAIT, count, tokens,
                                   isAsync, &token, 0, NULL);
   return isAsync ? mlirOperationGetResult(wait, 0) : (MlirValue){NULL};
@@ -39,8 +38,8 @@ MlirValue berthBuildDeviceAllocation(BerthInsertPoint at, MlirType type,
   MlirNamedAttribute attributes[] = {
       berthNamed(context, "operandSegmentSizes",
                  berthI32Array(context, 3, segments)),
-      manualDeallocation(context)};
-  MlirType results[] = {type, tokenType(context)};
+      berthManualDeallocation(context)};
+  MlirType results[] = {type, berthDeviceTokenType(context)};
   MlirValue start = {NULL};
   if (isAsync)
     start = berthBuildDeviceWait(at, 0, NULL, true);
@@ -56,8 +55,8 @@ MlirValue berthBuildDeviceAllocation(BerthInsertPoint at, MlirType type,
 static void buildDeviceDealloc(BerthInsertPoint at, MlirValue value,
                                bool isAsync) {
   MlirContext context = mlirLocationGetContext(at.location);
-  MlirNamedAttribute manual = manualDeallocation(context);
-  MlirType token = tokenType(context);
+  MlirNamedAttribute manual = berthManualDeallocation(context);
+  MlirType token = berthDeviceTokenType(context);
   if (!isAsync) {
     berthBuild(at, BERTH_NAME_DEVICE_DEALLOC, 1, &value, 0, NULL, 1, &manual);
     return;
@@ -81,7 +80,7 @@ void berthBuildDealloc(BerthInsertPoint at, MlirValue value) {
     return;
   }
   MlirNamedAttribute manual =
-      manualDeallocation(mlirTypeGetContext(mlirValueGetType(value)));
+      berthManualDeallocation(mlirTypeGetContext(mlirValueGetType(value)));
   berthBuild(at, BERTH_NAME_DEALLOC, 1, &value, 0, NULL, 1, &manual);
 }
 
@@ -120,7 +119,7 @@ MlirValue berthBuildAllocation(BerthInsertPoint at, bool isOnHeap,
       berthNamed(context, "alignment", berthI64(context, alignment)),
       berthNamed(context, "operandSegmentSizes",
                  berthI32Array(context, 2, segments)),
-      manualDeallocation(context)};
+      berthManualDeallocation(context)};
   return berthBuildValue(at, isOnHeap ? BERTH_NAME_ALLOC : BERTH_NAME_ALLOCA,
                          numSizes, &size, type, isFreed ? 3 : 2, attributes);
 }

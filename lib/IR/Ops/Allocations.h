@@ -32,6 +32,12 @@ MlirValue berthBuildDeviceAllocation(BerthInsertPoint at, MlirType type,
 MlirValue berthBuildDeviceWait(BerthInsertPoint at, intptr_t count,
                                const MlirValue *tokens, bool isAsync);
 
+/// The type of those tokens.
+MlirType berthDeviceTokenType(MlirContext context);
+
+/// Tells the deallocation passes that run after Berth to leave an op alone.
+MlirNamedAttribute berthManualDeallocation(MlirContext context);
+
 /// One memref.dealloc, or gpu.dealloc of what gpu.alloc has made, that later
 /// deallocation passes leave alone.
 void berthBuildDealloc(BerthInsertPoint at, MlirValue value);
