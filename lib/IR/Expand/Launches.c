@@ -70,49 +70,53 @@ static void refuse(BerthLaunched *launched, const char *obstacle,
   launched->obstacleAt = at;
 }
 
-/// The leaf and the root of the symbol name the kernel and its module.
+/// True if a gpu.launch_func names the kernel and its module: by the leaf and
+/// the root of the symbol.
 static bool launches(MlirOperation op, const BerthLaunched *launched) {
+  if (!berthOpIs(launched->kernel, BERTH_OP_GPU_FUNCTION))
+    return false;
   MlirAttribute kernel = berthAttributeOf(op, "kernel");
   MlirOperation module = mlirOperationGetParentOperation(launched->kernel);
-  return berthOpIs(op, BERTH_OP_LAUNCH_FUNCTION) &&
-         berthOpIs(launched->kernel, BERTH_OP_GPU_FUNCTION) &&
-         mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(kernel),
+  return mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(kernel),
                             mlirStringAttrGetValue(nameOf(launched->kernel))) &&
          mlirStringRefEqual(mlirSymbolRefAttrGetRootReference(kernel),
                             mlirStringAttrGetValue(nameOf(module)));
 }
 
+/// An op that names kernels in any other way than to launch them.
 typedef struct NameSearch {
-  MlirAttribute name;
-  bool found;
+  Search *search;
+  MlirOperation op;
 } NameSearch;
 
-static void compareName(MlirAttribute name, void *userData) {
-  NameSearch *search = userData;
-  search->found |= mlirStringRefEqual(mlirStringAttrGetValue(name),
-                                      mlirStringAttrGetValue(search->name));
-}
+static const char namedElsewhere[] =
+    "its name is used by an op that is no launch in this module";
 
-/// Names the kernel in any other way than to launch it.
-static bool mentions(MlirOperation op, const BerthLaunched *launched) {
-  if (berthOpIs(op, BERTH_OP_LAUNCH_FUNCTION) ||
-      !berthOpIs(launched->kernel, BERTH_OP_GPU_FUNCTION))
-    return false;
-  NameSearch search = {nameOf(launched->kernel), false};
-  berthOpForEachName(op, compareName, &search);
-  return search.found;
+static void refuseNamed(MlirAttribute name, void *userData) {
+  NameSearch *names = userData;
+  BerthLaunchedList *list = &names->search->list;
+  for (size_t i = 0; i < list->count; ++i)
+    if (berthOpIs(list->items[i].kernel, BERTH_OP_GPU_FUNCTION) &&
+        mlirAttributeEqual(name, nameOf(list->items[i].kernel)))
+      refuse(&list->items[i], namedElsewhere, names->op);
 }
 
 static MlirWalkResult findLaunch(MlirOperation op, void *userData) {
   Search *search = userData;
+  NameSearch names = {search, op};
+  if (!berthOpIs(op, BERTH_OP_LAUNCH_FUNCTION)) {
+    berthOpForEachName(op, refuseNamed, &names);
+    return MlirWalkResultAdvance;
+  }
+  bool isNear = mlirOperationEqual(moduleAround(op), search->module);
   for (size_t i = 0; i < search->list.count; ++i) {
     BerthLaunched *launched = &search->list.items[i];
-    bool isNear = mlirOperationEqual(moduleAround(op), search->module);
-    if (launches(op, launched) && isNear)
+    if (!launches(op, launched))
+      continue;
+    if (isNear)
       addLaunch(launched, op);
-    else if (launches(op, launched) || mentions(op, launched))
-      refuse(launched,
-             "its name is used by an op that is no launch in this module", op);
+    else
+      refuse(launched, namedElsewhere, op);
   }
   return MlirWalkResultAdvance;
 }
@@ -182,7 +186,8 @@ BerthLaunchedList berthFindLaunched(MlirOperation module,
                                     const char *breakRule) {
   Search search = {.module = module, .breakRule = breakRule};
   mlirOperationWalk(module, findKernel, &search, MlirWalkPreOrder);
-  mlirOperationWalk(module, findLaunch, &search, MlirWalkPreOrder);
+  if (search.list.count)
+    mlirOperationWalk(module, findLaunch, &search, MlirWalkPreOrder);
   for (size_t i = 0; i < search.list.count; ++i)
     check(&search, &search.list.items[i]);
   return search.list;
