@@ -232,8 +232,8 @@ static Numbering numberThreads(const BerthParts *parts,
 // In a row
 //===----------------------------------------------------------------------===//
 
-static MlirValue viewInRow(const BerthParts *parts, MlirOperation view,
-                           MlirValue block, BerthMixed start) {
+static MlirValue viewInRow(MlirOperation view, MlirValue block,
+                           BerthMixed start) {
   BerthInsertPoint at = berthInsertBefore(view);
   MlirOperation clone = mlirOperationClone(view);
   BerthMixed shift = berthMixedOf(mlirOperationGetOperand(view, 1));
@@ -245,7 +245,6 @@ static MlirValue viewInRow(const BerthParts *parts, MlirOperation view,
   mlirOperationRemoveAttributeByName(
       clone, mlirStringRefCreateFromCString(BERTH_LOOP));
   mlirBlockInsertOwnedOperationBefore(at.block, view, clone);
-  (void)parts;
   return mlirOperationGetResult(clone, 0);
 }
 
@@ -288,11 +287,6 @@ static void list(Listed *listed, BerthMixed mixed) {
     listed->values[listed->numValues++] = mixed.value;
 }
 
-static MlirAttribute numbers(MlirContext context, const int64_t *list,
-                             intptr_t count) {
-  return mlirDenseI64ArrayGet(context, count, list);
-}
-
 static MlirValue reinterpret(BerthInsertPoint at, MlirValue words,
                              MlirType type, BerthMixed offset,
                              const BerthMixed *sizes,
@@ -317,11 +311,12 @@ static MlirValue reinterpret(BerthInsertPoint at, MlirValue words,
   MlirNamedAttribute attributes[] = {
       berthNamed(context, "operandSegmentSizes",
                  berthI32Array(context, 4, segments)),
-      berthNamed(context, "static_offsets", numbers(context, all.numbers, 1)),
+      berthNamed(context, "static_offsets",
+                 mlirDenseI64ArrayGet(context, 1, all.numbers)),
       berthNamed(context, "static_sizes",
-                 numbers(context, all.numbers + 1, rank)),
+                 mlirDenseI64ArrayGet(context, rank, all.numbers + 1)),
       berthNamed(context, "static_strides",
-                 numbers(context, staticStrides, rank))};
+                 mlirDenseI64ArrayGet(context, rank, staticStrides))};
   return berthBuildValue(at, BERTH_NAME_REINTERPRET, all.numValues, all.values,
                          result, 4, attributes);
 }
@@ -412,7 +407,7 @@ void berthUseThreadParts(const BerthParts *parts, MlirValue block,
       MlirValue old = mlirOperationGetResult(op, 0);
       MlirValue made = parts->width
                            ? viewInterleaved(parts, op, block, &numbering)
-                           : viewInRow(parts, op, block, start);
+                           : viewInRow(op, block, start);
       mlirValueReplaceAllUsesOfWith(old, made);
       if (parts->width)
         berthInferViews(made);
