@@ -12,6 +12,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
+#include "Support/Checked.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +21,10 @@ int64_t berthBlockBytes(const BerthParts *parts,
                         const int64_t extents[BERTH_NUM_EXTENTS]) {
   int64_t bytes = 1;
   if (mlirValueIsNull(parts->bytes.value))
-    bytes = (parts->bytes.number + parts->unit - 1) & -parts->unit;
+    bytes = berthRoundUp(parts->bytes.number, parts->unit);
   for (int k = 0; k < BERTH_NUM_EXTENTS; ++k)
-    if (extents[k] >= 0 && __builtin_mul_overflow(bytes, extents[k], &bytes))
-      return INT64_MAX;
+    if (extents[k] >= 0)
+      bytes = berthMultiplySaturating(bytes, extents[k]);
   return bytes;
 }
 

@@ -7,6 +7,7 @@
 
 #include "IR/Expand/Mixed.h"
 #include "IR/Ops/EqualValues.h"
+#include "Support/Checked.h"
 
 BerthMixed berthMixedOf(MlirValue value) {
   int64_t number;
@@ -36,7 +37,7 @@ static bool areNumbers(BerthMixed a, BerthMixed b) {
 
 BerthMixed berthMixedAdd(BerthInsertPoint at, BerthMixed a, BerthMixed b) {
   int64_t number;
-  if (areNumbers(a, b) && !__builtin_add_overflow(a.number, b.number, &number))
+  if (areNumbers(a, b) && berthAdd(a.number, b.number, &number))
     return berthMixedNumber(number);
   if (berthMixedIs(a, 0))
     return b;
@@ -45,7 +46,7 @@ BerthMixed berthMixedAdd(BerthInsertPoint at, BerthMixed a, BerthMixed b) {
 
 BerthMixed berthMixedMultiply(BerthInsertPoint at, BerthMixed a, BerthMixed b) {
   int64_t number;
-  if (areNumbers(a, b) && !__builtin_mul_overflow(a.number, b.number, &number))
+  if (areNumbers(a, b) && berthMultiply(a.number, b.number, &number))
     return berthMixedNumber(number);
   if (berthMixedIs(a, 0) || berthMixedIs(b, 1))
     return a;
@@ -56,7 +57,7 @@ BerthMixed berthMixedMultiply(BerthInsertPoint at, BerthMixed a, BerthMixed b) {
 
 BerthMixed berthMixedRoundUp(BerthInsertPoint at, BerthMixed a, int64_t unit) {
   if (mlirValueIsNull(a.value))
-    return berthMixedNumber((a.number + unit - 1) & -unit);
+    return berthMixedNumber(berthRoundUp(a.number, unit));
   if (unit == 1)
     return a;
   BerthMixed raised = berthMixedAdd(at, a, berthMixedNumber(unit - 1));
