@@ -379,26 +379,29 @@ static bool isRightWithMerges(Verification *verification,
   return isRight;
 }
 
-/// How close to look.
-typedef enum Look {
-  LOOK_AT_OPS,
-  LOOK_AT_COVERS, ///< ops may overwrite a buffer together, piece by piece
-  LOOK_AT_TURNS   ///< and loops what they have read
-} Look;
-
-static void findClobbers(Verification *verification, const BerthViews *views,
-                         MlirOperation scope, Look look, Clobbers *clobbers) {
-  MlirRegion body = mlirOperationGetRegion(scope, 0);
-  BerthCovers covers = {0};
-  BerthTurns turns = {0};
-  if (look >= LOOK_AT_COVERS)
-    covers = coversOf(verification, views, scope);
-  if (look >= LOOK_AT_TURNS)
-    turns = berthTurnsOf(views, body);
-  lookOnce(verification, views, body, look >= LOOK_AT_COVERS ? &covers : NULL,
-           look >= LOOK_AT_TURNS ? &turns : NULL, clobbers);
-  berthCoversFree(&covers);
+/// With the covers and the turns of loops: what ops overwrite together, piece
+/// by piece, and what loops have read.
+static void lookAtTurns(const Verification *verification,
+                        const BerthViews *views, MlirRegion body,
+                        const BerthCovers *covers, Clobbers *clobbers) {
+  BerthTurns turns = berthTurnsOf(views, body);
+  lookOnce(verification, views, body, covers, &turns, clobbers);
   berthTurnsFree(&turns);
+}
+
+/// Each way of looking is dearer than the one before, and forgives more: at
+/// single ops, at what they do together, at turns of loops.
+static void findClobbers(Verification *verification, const BerthViews *views,
+                         MlirOperation scope, Clobbers *clobbers) {
+  MlirRegion body = mlirOperationGetRegion(scope, 0);
+  lookOnce(verification, views, body, NULL, NULL, clobbers);
+  if (!clobbers->count)
+    return;
+  BerthCovers covers = coversOf(verification, views, scope);
+  lookOnce(verification, views, body, &covers, NULL, clobbers);
+  if (clobbers->count)
+    lookAtTurns(verification, views, body, &covers, clobbers);
+  berthCoversFree(&covers);
 }
 
 static BerthViews cutViews(const Verification *verification,
@@ -419,8 +422,11 @@ static void lookAtPieces(Verification *verification, const BerthViews *views,
   if (!verification->pieces.count)
     return;
   BerthViews cut = cutViews(verification, views, scope);
+  MlirRegion body = mlirOperationGetRegion(scope, 0);
+  BerthCovers covers = coversOf(verification, &cut, scope);
   Clobbers again = {0};
-  findClobbers(verification, &cut, scope, LOOK_AT_TURNS, &again);
+  lookAtTurns(verification, &cut, body, &covers, &again);
+  berthCoversFree(&covers);
   size_t count = 0;
   for (size_t i = 0; i < clobbers->count; ++i) {
     const Clobber *same = findRead(&again, clobbers->items[i].read);
@@ -432,16 +438,12 @@ static void lookAtPieces(Verification *verification, const BerthViews *views,
   berthViewsFree(&cut);
 }
 
-/// Each way of looking is dearer than the one before, and forgives more. Those
-/// without merges name the writes.
+/// What still is wrong when looked at closer and closer. The looks without
+/// merges name the writes.
 static void verifyFlow(Verification *verification, const BerthViews *views,
                        MlirOperation scope) {
   Clobbers clobbers = {0};
-  findClobbers(verification, views, scope, LOOK_AT_OPS, &clobbers);
-  if (clobbers.count)
-    findClobbers(verification, views, scope, LOOK_AT_COVERS, &clobbers);
-  if (clobbers.count)
-    findClobbers(verification, views, scope, LOOK_AT_TURNS, &clobbers);
+  findClobbers(verification, views, scope, &clobbers);
   if (clobbers.count)
     lookAtPieces(verification, views, scope, &clobbers);
   if (clobbers.count &&
