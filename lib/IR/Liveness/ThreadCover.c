@@ -49,7 +49,6 @@ typedef struct Search {
   size_t numUses;
   BerthFlowGraph graph;
   BerthAccess *stops; ///< uses and signals; NULL: there is no graph yet
-  uint32_t *nodeOf;   ///< by use
 } Search;
 
 static bool isCopy(MlirOperation op) {
@@ -102,15 +101,16 @@ static void buildGraph(Search *search) {
   qsort(search->stops, count, sizeof *search->stops, berthCompareAccesses);
   berthFlowGraphBuildStops(&search->graph, search->points, search->stops, count,
                            scope, !isKernel && !scope->runsAreApart);
-  search->nodeOf = berthAllocateOrDie(search->numUses, sizeof *search->nodeOf);
+}
+
+static uint32_t nodeOf(const Search *search, const BerthAccess *use) {
   for (uint32_t n = 0; n < search->graph.numNodes; ++n) {
     const BerthFlowNode *node = &search->graph.nodes[n];
     for (uint32_t k = 0; k < node->numStops; ++k)
-      for (size_t u = 0; u < search->numUses; ++u)
-        if (mlirOperationEqual(search->stops[node->firstStop + k].op,
-                               search->uses[u].op))
-          search->nodeOf[u] = n;
+      if (mlirOperationEqual(search->stops[node->firstStop + k].op, use->op))
+        return n;
   }
+  return BERTH_SCOPE_ENTRY; // no use is without a stop
 }
 
 /// True if a byte that one thread writes may be read by another one.
@@ -166,7 +166,7 @@ static bool endsAt(const Search *search, const BerthFlowNode *node) {
 static bool meetsRead(Search *search, const BerthAccess *write,
                       bool isBackward) {
   const BerthFlowGraph *graph = &search->graph;
-  uint32_t start = search->nodeOf[write - search->uses];
+  uint32_t start = nodeOf(search, write);
   size_t numStates = graph->numNodes * NUM_PROGRESSES, pending = 0;
   bool *isReached = berthAllocateOrDie(numStates, sizeof *isReached);
   uint32_t *states = berthAllocateOrDie(numStates, sizeof *states);
@@ -349,9 +349,7 @@ static void findOfBuffer(Search *search) {
                  (Uses){search->uses, search->uses + search->numUses});
   free(search->uses);
   free(search->stops);
-  free(search->nodeOf);
   search->stops = NULL;
-  search->nodeOf = NULL;
   berthAccessBytesLeave(&search->bytes);
 }
 
