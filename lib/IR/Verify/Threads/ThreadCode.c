@@ -47,7 +47,6 @@ bool berthThreadCodeOf(const BerthThreads *threads, BerthThreadCode *code) {
   code->divergence =
       berthFindDivergence(threads->scope, agree, &code->steady, &code->memory);
   code->loads = berthRootLoadsOf(threads->views, threads->scope);
-  code->isRunApart = berthIsRunApart(threads->phases, threads->scope);
   BerthThreadScope scope = {
       .views = threads->views,
       .divergence = &code->divergence,
@@ -56,7 +55,7 @@ bool berthThreadCodeOf(const BerthThreads *threads, BerthThreadCode *code) {
       .loads = code->loads,
       .isRunAgain =
           !isKernel && berthMayRunAgain(threads->phases, threads->scope),
-      .isRunApart = code->isRunApart};
+      .isRunApart = berthIsRunApart(threads->phases, threads->scope)};
   code->stretches = berthStretchesOf(&scope);
   if (code->stretches.hasAsyncProxy) {
     // Fences in called functions and between calls are not looked for.

@@ -29,7 +29,6 @@ typedef struct BerthThreadCode {
   BerthSteadyLoads steady;
   BerthDivergence divergence;
   struct BerthRootLoads *loads; ///< by root
-  bool isRunApart;              ///< by some threads without the others
   BerthStretches stretches;
 } BerthThreadCode;
 
