@@ -99,16 +99,9 @@ typedef struct UnderWay {
   size_t numErrors;
 } UnderWay;
 
-static bool has(const BerthRootSet *set, uint32_t root) {
-  for (size_t i = 0; set && i < set->count; ++i)
-    if (set->ids[i] == root)
-      return true;
-  return false;
-}
-
 static bool haveCommon(const BerthRootSet *a, const BerthRootSet *b) {
   for (size_t i = 0; a && i < a->count; ++i)
-    if (has(b, a->ids[i]))
+    if (berthRootSetHas(b, a->ids[i]))
       return true;
   return false;
 }
@@ -129,8 +122,9 @@ static MlirWalkResult checkBeside(MlirOperation op, void *userData) {
   berthRootAccessesOf(&underWay->accesses, views, op, false);
   for (size_t i = 0; i < underWay->accesses.count; ++i) {
     const BerthRootAccess *access = &underWay->accesses.items[i];
-    underWay->touches |= has(underWay->to, access->root) ||
-                         (access->writes && has(underWay->from, access->root));
+    underWay->touches |=
+        berthRootSetHas(underWay->to, access->root) ||
+        (access->writes && berthRootSetHas(underWay->from, access->root));
   }
   bool isOwnMove = berthContentsIsMove(contents, op, &content);
   BerthMoveKind kind =
@@ -148,8 +142,9 @@ static MlirWalkResult checkBeside(MlirOperation op, void *userData) {
         haveCommon(freed, underWay->to) || haveCommon(freed, underWay->from);
   }
   uint32_t made = berthContentsMadePlace(contents, op);
-  underWay->touches |= made != BERTH_NO_ROOT &&
-                       (has(underWay->to, made) || has(underWay->from, made));
+  underWay->touches |=
+      made != BERTH_NO_ROOT && (berthRootSetHas(underWay->to, made) ||
+                                berthRootSetHas(underWay->from, made));
   berthContentsForEachSpoilt(contents, op, noteSpoilt, underWay);
   if (underWay->touches) {
     berthEmitError(op, "touches what a transfer still uses", underWay->start,

@@ -148,13 +148,11 @@ static void copySlice(Tiles *tiles, Tile *tile, MlirOperation op, bool isFill,
 //===----------------------------------------------------------------------===//
 
 static bool uses(const Tiles *tiles, MlirOperation op, uint32_t root) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    const BerthRootSet *set =
-        berthViewsFind(&tiles->views, mlirOperationGetOperand(op, i));
-    for (size_t k = 0; set && k < set->count; ++k)
-      if (set->ids[k] == root)
-        return true;
-  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (berthRootSetHas(
+            berthViewsFind(&tiles->views, mlirOperationGetOperand(op, i)),
+            root))
+      return true;
   return false;
 }
 

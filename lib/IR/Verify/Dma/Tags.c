@@ -56,10 +56,8 @@ static bool onlyHarmlessUses(MlirValue value, bool inArena) {
 static bool isOwnRoot(const BerthViews *views, uint32_t root) {
   for (size_t i = 0; i < views->numSets; ++i) {
     const BerthRootSet *set = &views->sets[i];
-    bool holds = false;
-    for (size_t k = 0; k < set->count; ++k)
-      holds |= set->ids[k] == root;
-    if (holds && (set->count > 1 || !onlyHarmlessUses(set->value, true)))
+    if (berthRootSetHas(set, root) &&
+        (set->count > 1 || !onlyHarmlessUses(set->value, true)))
       return false;
   }
   return !views->roots[root].isBase &&

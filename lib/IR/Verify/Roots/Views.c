@@ -32,6 +32,13 @@ const BerthRootSet *berthViewsFind(const BerthViews *views, MlirValue value) {
   return index == BERTH_NOT_FOUND ? NULL : &views->sets[index];
 }
 
+bool berthRootSetHas(const BerthRootSet *set, uint32_t root) {
+  for (size_t i = 0; set && i < set->count; ++i)
+    if (set->ids[i] == root)
+      return true;
+  return false;
+}
+
 static BerthRootSet *findOrAdd(BerthViews *views, MlirValue value) {
   size_t index = berthPointerMapFind(&views->setOf, value.ptr);
   if (index != BERTH_NOT_FOUND)

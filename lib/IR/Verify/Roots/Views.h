@@ -152,6 +152,9 @@ bool berthMayHoldAddress(MlirType type);
 /// The roots of a value, or NULL if there are none.
 const BerthRootSet *berthViewsFind(const BerthViews *views, MlirValue value);
 
+/// True if the root is one of them; `set` may be NULL.
+bool berthRootSetHas(const BerthRootSet *set, uint32_t root);
+
 /// True if the op is the view that begins a buffer; `*root` is that buffer, or
 /// its first piece: the set of its result has all of them.
 bool berthViewsMakes(const BerthViews *views, MlirOperation op, uint32_t *root);

@@ -131,9 +131,7 @@ static BerthAnswer touchInThread(BerthAsking *asking, void *userData) {
 static bool mayPointTo(const BerthAsking *asking, MlirValue value,
                        bool *isOnly) {
   const BerthRootSet *set = berthViewsFind(asking->views, value);
-  bool found = false;
-  for (size_t i = 0; set && i < set->count; ++i)
-    found |= set->ids[i] == asking->root;
+  bool found = berthRootSetHas(set, asking->root);
   *isOnly = found && set->count == 1;
   return found;
 }

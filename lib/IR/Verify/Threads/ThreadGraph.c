@@ -123,11 +123,9 @@ static MlirWalkResult visitArgumentUse(MlirOperation op, void *userData) {
   bool isCall = berthOpGetCallee(op, &callee);
   intptr_t count = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < count && (isCall || isLeftBehind(op)); ++i) {
-    const BerthRootSet *set =
-        berthViewsFind(walk->views, mlirOperationGetOperand(op, i));
-    bool isIt = false;
-    for (size_t k = 0; set && k < set->count; ++k)
-      isIt |= set->ids[k] == walk->argument;
+    bool isIt = berthRootSetHas(
+        berthViewsFind(walk->views, mlirOperationGetOperand(op, i)),
+        walk->argument);
     if (isIt && isCall)
       searchArgument(walk->search, callee, berthCallGetArgument(op, i));
     walk->search->found |= isIt && isLeftBehind(op);

@@ -126,9 +126,7 @@ static BerthAnswer writeInThread(BerthAsking *asking, void *userData) {
 static bool pointsTo(const BerthViews *views, MlirValue value, uint32_t root,
                      bool *isOnly) {
   const BerthRootSet *set = berthViewsFind(views, value);
-  bool found = false;
-  for (size_t i = 0; set && i < set->count; ++i)
-    found |= set->ids[i] == root;
+  bool found = berthRootSetHas(set, root);
   *isOnly = found && (set->count == 1 || set->isPieces);
   return found;
 }
