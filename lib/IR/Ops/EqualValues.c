@@ -27,7 +27,7 @@ bool berthValueIsConstant(MlirValue value, int64_t *constant) {
   return true;
 }
 
-static bool haveSameAttributes(MlirOperation a, MlirOperation b) {
+bool berthHaveSameAttributes(MlirOperation a, MlirOperation b) {
   intptr_t count = mlirOperationGetNumAttributes(a);
   if (count != mlirOperationGetNumAttributes(b))
     return false;
@@ -54,7 +54,7 @@ static bool isSame(MlirValue a, MlirValue b, int depth) {
       mlirOpResultGetResultNumber(a) != mlirOpResultGetResultNumber(b) ||
       !mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b)) ||
       count != mlirOperationGetNumOperands(second) ||
-      !berthOpIsSpeculatable(first) || !haveSameAttributes(first, second))
+      !berthOpIsSpeculatable(first) || !berthHaveSameAttributes(first, second))
     return false;
   for (intptr_t i = 0; i < count; ++i)
     if (!isSame(mlirOperationGetOperand(first, i),

@@ -17,6 +17,9 @@
 /// same operands, so that they are equal wherever both are defined.
 bool berthIsSameValue(MlirValue a, MlirValue b);
 
+/// True if both ops have the same attributes by the same names.
+bool berthHaveSameAttributes(MlirOperation a, MlirOperation b);
+
 /// The value of an integer constant (any op with an integer attribute `value`
 /// and no operands).
 bool berthValueIsConstant(MlirValue value, int64_t *constant);

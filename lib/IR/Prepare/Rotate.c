@@ -9,6 +9,7 @@
 #include "IR/Facts/Versions.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
@@ -55,15 +56,6 @@ static bool mayTakeTurns(const BerthTurnTaker *taker, MlirValue buffer,
 // The initial buffers as slots
 //===----------------------------------------------------------------------===//
 
-static bool haveSameAttributes(MlirOperation a, MlirOperation b) {
-  intptr_t count = mlirOperationGetNumAttributes(a);
-  bool result = count == mlirOperationGetNumAttributes(b);
-  for (intptr_t i = 0; result && i < count; ++i)
-    result = mlirAttributeEqual(mlirOperationGetAttribute(a, i).attribute,
-                                mlirOperationGetAttribute(b, i).attribute);
-  return result;
-}
-
 /// The buffer that the loop begins with at a place, if nobody wants what it
 /// holds but by way of the loop, and it is made as `alloc` is; else null.
 static MlirValue initialSlot(Run *run, const BerthTurnTaker *taker,
@@ -80,7 +72,7 @@ static MlirValue initialSlot(Run *run, const BerthTurnTaker *taker,
       isPlainAlloc(first) &&
       mlirTypeEqual(mlirValueGetType(initial),
                     mlirValueGetType(mlirOperationGetResult(alloc, 0))) &&
-      haveSameAttributes(first, alloc);
+      berthHaveSameAttributes(first, alloc);
   bool isHere = mlirBlockEqual(mlirOperationGetBlock(first),
                                mlirOperationGetBlock(taker->loop));
   bool isUnwanted = berthIsUsedUpTo(taker->loop, initial, run->alias,
