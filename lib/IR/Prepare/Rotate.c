@@ -14,6 +14,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Prepare/HandedOn.h"
+#include "IR/Rewrite/Callers.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
@@ -128,16 +129,6 @@ static MlirValue buildTurnOfFor(const BerthTurnTaker *taker,
                           berthBuildInteger(at, type, numSlots));
 }
 
-static void appendOperand(MlirOperation op, MlirValue value) {
-  intptr_t count = mlirOperationGetNumOperands(op);
-  MlirValue *operands = berthAllocateOrDie((size_t)count + 1, sizeof *operands);
-  for (intptr_t i = 0; i < count; ++i)
-    operands[i] = mlirOperationGetOperand(op, i);
-  operands[count] = value;
-  mlirOperationSetOperands(op, count + 1, operands);
-  free(operands);
-}
-
 /// The same loop with one more value that it carries and returns.
 static MlirOperation rebuildWith(MlirOperation loop, MlirValue initial) {
   intptr_t count = mlirOperationGetNumResults(loop);
@@ -187,12 +178,13 @@ static MlirValue buildTurnOfWhile(BerthTurnTaker *taker, MlirOperation alloc,
   taker->loop = rebuildWith(taker->loop, zero);
   MlirValue first = mlirBlockAddArgument(taker->first, type, location);
   MlirValue second = mlirBlockAddArgument(taker->second, type, location);
-  appendOperand(taker->condition, first);
+  berthAddOperand(taker->condition, first);
   BerthInsertPoint at = berthInsertBefore(taker->yield);
   MlirValue next =
       berthBuildBinary(at, BERTH_NAME_ADD, second, berthBuildIndex(at, 1));
-  appendOperand(taker->yield, berthBuildBinary(at, BERTH_NAME_REMAINDER, next,
-                                               berthBuildIndex(at, numSlots)));
+  berthAddOperand(taker->yield,
+                  berthBuildBinary(at, BERTH_NAME_REMAINDER, next,
+                                   berthBuildIndex(at, numSlots)));
   ++taker->numCarried;
   return isInFirst ? first : second;
 }
@@ -239,12 +231,11 @@ static bool isStranded(const Run *run) {
 
 /// Gives the allocation slots if that helps.
 static void tryAlloc(Run *run, BerthTurnTaker *taker, MlirOperation alloc) {
-  BerthHandedOn handedOn;
-  bool isKnown =
-      isPlainAlloc(alloc) &&
-      berthFollowHandedOn(taker, alloc, run->alias, &run->summaries, &handedOn);
   if (!isPlainAlloc(alloc))
     return;
+  BerthHandedOn handedOn;
+  bool isKnown =
+      berthFollowHandedOn(taker, alloc, run->alias, &run->summaries, &handedOn);
   bool takesNoOlder =
       berthIsBroken(run->alias->breakRule, "no-older-instances");
   int numSlots = takesNoOlder ? 2 : handedOn.turnsBack + 1;
