@@ -50,6 +50,11 @@ MlirValue berthSubViewBuildElement(MlirOperation before, MlirValue source,
 /// The type of a subview whose source has got another layout.
 MlirType berthSubViewInferType(MlirOperation op);
 
+/// The strides of a memref type, and its offset, which may be known at run time
+/// only. False unless the strides are numbers, and for too many dimensions.
+bool berthMemRefGetStrides(MlirType type, int64_t strides[BERTH_SLICE_MAX_RANK],
+                           int64_t *offset);
+
 /// A vector that is read or written, each element in bounds.
 typedef struct BerthVectorAccess {
   intptr_t memref;     ///< operands

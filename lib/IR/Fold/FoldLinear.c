@@ -21,22 +21,9 @@ typedef struct Layout {
   int64_t strides[BERTH_SLICE_MAX_RANK];
 } Layout;
 
-static bool isNumber(int64_t stride) {
-  return stride != mlirShapedTypeGetDynamicStrideOrOffset();
-}
-
-/// The strides of the type, all of them numbers, and its offset, which may be
-/// none.
 static bool readLayout(MlirType type, Layout *layout, int64_t *offset) {
   layout->rank = mlirShapedTypeGetRank(type);
-  if (layout->rank > BERTH_SLICE_MAX_RANK ||
-      mlirLogicalResultIsFailure(
-          mlirMemRefTypeGetStridesAndOffset(type, layout->strides, offset)))
-    return false;
-  for (intptr_t d = 0; d < layout->rank; ++d)
-    if (!isNumber(layout->strides[d]))
-      return false;
-  return true;
+  return berthMemRefGetStrides(type, layout->strides, offset);
 }
 
 /// A cast may hide the layout that its source has. Of the others the type tells
@@ -58,7 +45,7 @@ bool berthFoldKeepsElements(MlirOperation view) {
   if (!readLayout(type, &layout, &offset))
     return false;
   return berthOpIs(view, BERTH_OP_REINTERPRET)
-             ? isNumber(offset)
+             ? !mlirShapedTypeIsDynamicStrideOrOffset(offset)
              : berthViewIsWhole(view) && !berthOpIs(view, BERTH_OP_VIEW);
 }
 

@@ -73,19 +73,16 @@ static bool fillsBytes(MlirType element) {
 static bool readLayout(BerthAccessBytes *search, MlirType type) {
   BerthTypeSize size;
   int64_t offset, strides[BERTH_SLICE_MAX_RANK];
-  if (!mlirTypeIsAMemRef(type) ||
-      mlirShapedTypeGetRank(type) > BERTH_SLICE_MAX_RANK ||
+  if (!berthMemRefGetStrides(type, strides, &offset) ||
       !fillsBytes(mlirShapedTypeGetElementType(type)))
     return false;
   BerthSizeResult result = berthMemRefGetSize(type, search->scope->op, &size);
-  if ((result != BERTH_SIZE_OK && result != BERTH_SIZE_DYNAMIC) ||
-      mlirLogicalResultIsFailure(
-          mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)))
+  if (result != BERTH_SIZE_OK && result != BERTH_SIZE_DYNAMIC)
     return false;
   search->elementBytes = size.elementBytes;
   search->rank = (size_t)mlirShapedTypeGetRank(type);
   for (size_t d = 0; d < search->rank; ++d) {
-    if (mlirShapedTypeIsDynamicStrideOrOffset(strides[d]) || strides[d] < 0)
+    if (strides[d] < 0)
       return false;
     search->strides[d] = strides[d] * size.elementBytes;
   }

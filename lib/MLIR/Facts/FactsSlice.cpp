@@ -112,6 +112,22 @@ MlirType berthSubViewInferType(MlirOperation op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Strides
+//===----------------------------------------------------------------------===//
+
+bool berthMemRefGetStrides(MlirType type, int64_t strides[BERTH_SLICE_MAX_RANK],
+                           int64_t *offset) {
+  auto memref = dyn_cast<MemRefType>(unwrap(type));
+  SmallVector<int64_t> found;
+  if (!memref || memref.getRank() > BERTH_SLICE_MAX_RANK ||
+      failed(berth::getStridesAndOffset(memref, found, *offset)) ||
+      llvm::any_of(found, ShapedType::isDynamic))
+    return false;
+  llvm::copy(found, strides);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
 // Vectors
 //===----------------------------------------------------------------------===//
 

@@ -20,21 +20,9 @@ typedef struct Layout {
   int64_t strides[BERTH_SLICE_MAX_RANK];
 } Layout;
 
-static bool hasNumber(int64_t stride) {
-  return stride != mlirShapedTypeGetDynamicStrideOrOffset();
-}
-
-/// The strides that the type tells, and the offset, which may be none.
 static bool readLayout(MlirType type, Layout *layout, int64_t *offset) {
   layout->rank = mlirShapedTypeGetRank(type);
-  if (layout->rank > BERTH_SLICE_MAX_RANK ||
-      mlirLogicalResultIsFailure(
-          mlirMemRefTypeGetStridesAndOffset(type, layout->strides, offset)))
-    return false;
-  for (intptr_t d = 0; d < layout->rank; ++d)
-    if (!hasNumber(layout->strides[d]))
-      return false;
-  return true;
+  return berthMemRefGetStrides(type, layout->strides, offset);
 }
 
 /// True for what the buffer itself is known by: all of it, one element behind
@@ -85,7 +73,7 @@ static bool changeLayout(BerthIndexProgram *program, MlirOperation view,
     return false;
   if (berthOpIs(view, BERTH_OP_REINTERPRET)) {
     layout->start = berthIndexNumber(program, offset);
-    return hasNumber(offset);
+    return !mlirShapedTypeIsDynamicStrideOrOffset(offset);
   }
   return berthViewIsWhole(view) && !berthOpIs(view, BERTH_OP_VIEW);
 }

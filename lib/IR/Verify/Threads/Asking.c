@@ -363,20 +363,16 @@ static bool isOfWholeBytes(MlirType element) {
 static bool readSteps(MlirType type, MlirOperation at, BerthAddress *address) {
   BerthTypeSize size;
   int64_t offset;
-  if (!mlirTypeIsAMemRef(type) ||
-      mlirShapedTypeGetRank(type) > BERTH_SLICE_MAX_RANK ||
+  if (!berthMemRefGetStrides(type, address->steps, &offset) ||
       !isOfWholeBytes(mlirShapedTypeGetElementType(type)))
     return false;
   BerthSizeResult result = berthMemRefGetSize(type, at, &size);
-  if ((result != BERTH_SIZE_OK && result != BERTH_SIZE_DYNAMIC) ||
-      mlirLogicalResultIsFailure(
-          mlirMemRefTypeGetStridesAndOffset(type, address->steps, &offset)))
+  if (result != BERTH_SIZE_OK && result != BERTH_SIZE_DYNAMIC)
     return false;
   address->elementBytes = size.elementBytes;
   address->rank = (intptr_t)mlirShapedTypeGetRank(type);
   for (intptr_t d = 0; d < address->rank; ++d) {
-    if (mlirShapedTypeIsDynamicStrideOrOffset(address->steps[d]) ||
-        address->steps[d] < 0)
+    if (address->steps[d] < 0)
       return false;
     address->steps[d] *= size.elementBytes;
   }
