@@ -9,6 +9,7 @@
 #include "IR/Liveness/Groups.h"
 #include "IR/Liveness/LoopsInPlace.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/PointerMap.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Scope/Segments.h"
 #include "mlir-c/AffineMap.h"
@@ -200,6 +201,7 @@ typedef struct NestSearch {
   Grouping *grouping;
   BerthBufferInfo *y;
   MlirOperation store;
+  BerthPointerMap tried; ///< buffers: one that is read often is asked for once
   int opsLeft;
 } NestSearch;
 
@@ -234,7 +236,8 @@ static bool tryOp(NestSearch *search, MlirOperation op) {
   MlirValue read = berthReadInTurn(op);
   BerthBufferInfo *x =
       mlirValueIsNull(read) ? NULL : wholeBuffer(search->grouping, read);
-  return x && x != search->y && haveOneSize(x, search->y) && tryNest(search, x);
+  return x && x != search->y && haveOneSize(x, search->y) &&
+         berthPointerMapInsert(&search->tried, x, 1) && tryNest(search, x);
 }
 
 static bool tryBlock(NestSearch *search, MlirBlock block) {
@@ -252,8 +255,10 @@ static bool tryBlock(NestSearch *search, MlirBlock block) {
 static void tryLoops(Grouping *grouping, BerthBufferInfo *y,
                      MlirOperation store) {
   enum { kLongestBody = 4096 };
-  NestSearch search = {grouping, y, store, kLongestBody};
+  NestSearch search = {
+      .grouping = grouping, .y = y, .store = store, .opsLeft = kLongestBody};
   tryBlock(&search, berthBodyOfTurn(store));
+  berthPointerMapFree(&search.tried);
 }
 
 /// The first op or loop that may write it in place.
