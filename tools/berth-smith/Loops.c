@@ -151,6 +151,15 @@ static int printFor(BerthSmith *smith, int64_t count) {
   return index;
 }
 
+/// A nest has read the one and written the other, which mostly may lie there.
+static void usedByNest(BerthSmith *smith, BerthSmithValue from,
+                       BerthSmithValue to) {
+  berthSmithRead(smith, from);
+  berthSmithWrote(smith, to);
+  if (berthRandomChance(&smith->random, 85))
+    smith->roots[from.root].resting = true;
+}
+
 static void endFor(BerthSmith *smith) {
   --smith->indent;
   berthSmithLine(smith, "}");
@@ -351,10 +360,7 @@ static bool printVectorNest(BerthSmith *smith) {
                  to.id, index, berthSmithTypeText(to.type).text,
                  berthElementText(to.type.element));
   endFor(smith);
-  berthSmithRead(smith, from);
-  berthSmithWrote(smith, to);
-  if (berthRandomChance(&smith->random, 85))
-    smith->roots[from.root].resting = true;
+  usedByNest(smith, from, to);
   return true;
 }
 
@@ -400,10 +406,7 @@ static bool printElementNest(BerthSmith *smith) {
   }
   while (depth-- > 0)
     endFor(smith);
-  berthSmithRead(smith, from);
-  berthSmithWrote(smith, to);
-  if (berthRandomChance(&smith->random, 85))
-    smith->roots[from.root].resting = true;
+  usedByNest(smith, from, to);
   return true;
 }
 
@@ -429,10 +432,7 @@ bool berthSmithNest(BerthSmith *smith) {
   int first = printIndex(smith, "muli", read, stride);
   printWindow(smith, &window, to, from, at, first);
   endFor(smith);
-  berthSmithRead(smith, from);
-  berthSmithWrote(smith, to);
-  if (berthRandomChance(&smith->random, 85))
-    smith->roots[from.root].resting = true;
+  usedByNest(smith, from, to);
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include "IR/Verify/Roots/Access.h"
 #include "IR/Verify/Roots/Marks.h"
 #include "IR/Verify/Roots/Moves.h"
+#include "IR/Verify/Slots/SlotUses.h"
 
 #include <stdlib.h>
 
@@ -253,11 +254,8 @@ static void passBy(Tiles *tiles, const Tile *tile, MlirOperation op) {
 static bool staysIn(MlirValue value, MlirBlock block) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use), at = op;
-    while (!mlirOperationIsNull(at) &&
-           !mlirBlockEqual(mlirOperationGetBlock(at), block))
-      at = mlirOperationGetParentOperation(at);
-    if (mlirOperationIsNull(at))
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (mlirOperationIsNull(berthTopInBlock(op, block)))
       return false;
     MlirValue viewed = berthViewGetSource(op);
     if (!mlirValueIsNull(viewed) && mlirValueEqual(viewed, value) &&

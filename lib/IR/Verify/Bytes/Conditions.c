@@ -32,15 +32,11 @@ static int addTruth(BerthCondition *condition, BerthTruth truth) {
                  (BerthTerm){.kind = BERTH_TERM_KNOWN, .truth = truth});
 }
 
-static bool isKnown(const BerthIndexProgram *program, int node) {
-  return node != BERTH_INDEX_NONE && !berthIndexHasOuter(&program->nodes[node]);
-}
-
 static int addCompare(const BerthIndexProgram *program,
                       BerthCondition *condition, int64_t predicate, int a,
                       int b) {
-  if (predicate < 0 || predicate >= kNumPredicates || !isKnown(program, a) ||
-      !isKnown(program, b))
+  if (predicate < 0 || predicate >= kNumPredicates ||
+      !berthIndexIsKnown(program, a) || !berthIndexIsKnown(program, b))
     return addTruth(condition, BERTH_EITHER);
   return addTerm(condition, (BerthTerm){.kind = BERTH_TERM_COMPARE,
                                         .predicate = predicate,

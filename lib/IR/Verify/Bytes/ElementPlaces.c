@@ -35,11 +35,6 @@ static bool isBuffer(const BerthViews *views, uint32_t root, MlirValue value) {
          mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
 }
 
-static int compileMixed(BerthIndexProgram *program, BerthMixed mixed) {
-  return mlirValueIsNull(mixed.value) ? berthIndexNumber(program, mixed.number)
-                                      : berthIndexCompile(program, mixed.value);
-}
-
 /// A part of what has that layout.
 static bool takePart(BerthIndexProgram *program, const BerthSubView *part,
                      Layout *layout) {
@@ -48,9 +43,10 @@ static bool takePart(BerthIndexProgram *program, const BerthSubView *part,
   for (intptr_t d = 0; d < part->rank; ++d) {
     if (!mlirValueIsNull(part->strides[d].value))
       return false;
-    int shift = berthIndexCombine(program, BERTH_INDEX_MULTIPLY,
-                                  compileMixed(program, part->offsets[d]),
-                                  berthIndexNumber(program, source.strides[d]));
+    int shift =
+        berthIndexCombine(program, BERTH_INDEX_MULTIPLY,
+                          berthIndexCompileMixed(program, part->offsets[d]),
+                          berthIndexNumber(program, source.strides[d]));
     layout->start =
         berthIndexCombine(program, BERTH_INDEX_ADD, layout->start, shift);
     if (part->results[d] >= 0 &&
@@ -158,6 +154,5 @@ bool berthElementPlaceOf(BerthIndexProgram *program, const BerthViews *views,
     return false;
   place->at = berthIndexCombine(program, BERTH_INDEX_MULTIPLY, at,
                                 berthIndexNumber(program, size.elementBytes));
-  return place->at != BERTH_INDEX_NONE &&
-         !berthIndexHasOuter(&program->nodes[place->at]);
+  return berthIndexIsKnown(program, place->at);
 }

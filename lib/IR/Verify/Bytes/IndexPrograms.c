@@ -33,6 +33,10 @@ bool berthIndexHasOuter(const BerthIndexNode *node) {
   return false;
 }
 
+bool berthIndexIsKnown(const BerthIndexProgram *program, int node) {
+  return node != BERTH_INDEX_NONE && !berthIndexHasOuter(&program->nodes[node]);
+}
+
 static bool isNumber(const BerthIndexNode *node) {
   return node->kind == BERTH_INDEX_NUMBER && !berthIndexHasOuter(node);
 }
@@ -189,6 +193,11 @@ int berthIndexCompile(BerthIndexProgram *program, MlirValue value) {
   if (berthOpIs(op, BERTH_OP_LARGEST))
     return berthIndexCompileMap(program, op, 0, 0, BERTH_INDEX_MAXIMUM);
   return BERTH_INDEX_NONE;
+}
+
+int berthIndexCompileMixed(BerthIndexProgram *program, BerthMixed mixed) {
+  return mlirValueIsNull(mixed.value) ? berthIndexNumber(program, mixed.number)
+                                      : berthIndexCompile(program, mixed.value);
 }
 
 static bool calculate(BerthIndexKind kind, int64_t a, int64_t b,

@@ -14,6 +14,7 @@
 #define BERTH_LIB_IR_VERIFY_BYTES_INDEXPROGRAMS_H
 
 #include "IR/Facts/LoopFacts.h"
+#include "IR/Facts/SliceFacts.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/IR.h"
 
@@ -62,6 +63,7 @@ typedef struct BerthIndexProgram {
 /// other than the loops' variables are variables from outside.
 int berthIndexNumber(BerthIndexProgram *program, int64_t value);
 int berthIndexCompile(BerthIndexProgram *program, MlirValue value);
+int berthIndexCompileMixed(BerthIndexProgram *program, BerthMixed mixed);
 
 /// Result `index` of the op's map, whose operands begin with `first`, or all of
 /// them from there on in one by `kind`, if that is a minimum or a maximum.
@@ -79,6 +81,9 @@ int berthIndexCombine(BerthIndexProgram *program, BerthIndexKind kind, int a,
 
 /// True if it is not known without the variables from outside.
 bool berthIndexHasOuter(const BerthIndexNode *node);
+
+/// True for a node that is known without them.
+bool berthIndexIsKnown(const BerthIndexProgram *program, int node);
 
 /// Runs all nodes up to `last` with these variables. False on overflow.
 bool berthIndexRun(const BerthIndexProgram *program, const int64_t *variables,

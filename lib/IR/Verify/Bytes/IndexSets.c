@@ -34,11 +34,6 @@ typedef struct Taken {
   int size[BERTH_SLICE_MAX_RANK];
 } Taken;
 
-static int compileMixed(BerthIndexProgram *program, BerthMixed mixed) {
-  return mlirValueIsNull(mixed.value) ? berthIndexNumber(program, mixed.number)
-                                      : berthIndexCompile(program, mixed.value);
-}
-
 /// A part of the view, by unit strides.
 static bool takeSubView(BerthIndexProgram *program, const BerthSubView *view,
                         Taken *taken) {
@@ -51,8 +46,8 @@ static bool takeSubView(BerthIndexProgram *program, const BerthSubView *view,
       return false;
     taken->start[base] =
         berthIndexCombine(program, BERTH_INDEX_ADD, taken->start[base],
-                          compileMixed(program, view->offsets[d]));
-    taken->size[base] = compileMixed(program, view->sizes[d]);
+                          berthIndexCompileMixed(program, view->offsets[d]));
+    taken->size[base] = berthIndexCompileMixed(program, view->sizes[d]);
     if (view->results[d] >= 0)
       taken->baseOf[taken->rank++] = base;
   }
@@ -212,9 +207,7 @@ static bool runDimension(const BerthIndexProgram *program, const Taken *taken,
                          intptr_t dim, int64_t extent, uint32_t *loops,
                          uint64_t *words) {
   int start = taken->start[dim], size = taken->size[dim];
-  if (start == BERTH_INDEX_NONE || size == BERTH_INDEX_NONE ||
-      berthIndexHasOuter(&program->nodes[start]) ||
-      berthIndexHasOuter(&program->nodes[size]))
+  if (!berthIndexIsKnown(program, start) || !berthIndexIsKnown(program, size))
     return false;
   uint32_t own = program->nodes[start].loops | program->nodes[size].loops;
   if (own & *loops || isBig(program, own))

@@ -110,10 +110,6 @@ static bool addBranch(Nest *nest, MlirOperation op) {
   return good;
 }
 
-static bool isKnown(const BerthIndexProgram *program, int node) {
-  return node != BERTH_INDEX_NONE && !berthIndexHasOuter(&program->nodes[node]);
-}
-
 /// A loop of several variables is as many loops.
 static bool addLoop(Nest *nest, MlirOperation op) {
   BerthLoopBounds bounds[BERTH_LOOP_MAX_RANK];
@@ -132,9 +128,9 @@ static bool addLoop(Nest *nest, MlirOperation op) {
     step->depth = depth + (int)d;
     step->bounds = bounds[d];
     step->isParallel = isParallel;
-    good = good && isKnown(step->program, bounds[d].lower) &&
-           isKnown(step->program, bounds[d].upper) &&
-           isKnown(step->program, bounds[d].step);
+    good = good && berthIndexIsKnown(step->program, bounds[d].lower) &&
+           berthIndexIsKnown(step->program, bounds[d].upper) &&
+           berthIndexIsKnown(step->program, bounds[d].step);
   }
   for (intptr_t d = 0; d < count; ++d)
     nest->loops[nest->numLoops++].variable = bounds[d].variable;

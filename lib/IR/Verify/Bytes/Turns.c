@@ -9,6 +9,7 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Facts/LoopFacts.h"
 #include "IR/Facts/SliceFacts.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
@@ -274,12 +275,6 @@ static MlirOperation loopAround(MlirOperation op) {
              : (MlirOperation){NULL};
 }
 
-static bool comesBeforeInBlock(MlirOperation a, MlirOperation b) {
-  while (!mlirOperationIsNull(a) && !mlirOperationEqual(a, b))
-    a = mlirOperationGetNextInBlock(a);
-  return !mlirOperationIsNull(a);
-}
-
 /// True if in no turn of the loop that both are in `read` comes behind `write`:
 /// it stands in front of that, or in another region of a branch.
 static bool standsBefore(MlirOperation read, MlirOperation write) {
@@ -293,7 +288,7 @@ static bool standsBefore(MlirOperation read, MlirOperation write) {
       if (!mlirBlockEqual(mlirOperationGetBlock(r), mlirOperationGetBlock(w)))
         continue;
       return mlirOperationEqual(r, w) ? r.ptr != read.ptr && w.ptr != write.ptr
-                                      : comesBeforeInBlock(r, w);
+                                      : mlirOperationIsBeforeInBlock(r, w);
     }
   return false;
 }

@@ -314,7 +314,7 @@ static bool checkUses(Ring *ring, MlirValue value, Held held) {
   return ring->isRight;
 }
 
-/// The loop ends here, and `values` are its results from operand `first` on.
+/// The loop ends here, and its results hold that.
 static void checkExit(Ring *ring, const Held *results) {
   intptr_t count = mlirOperationGetNumResults(ring->loop);
   for (intptr_t i = 0; ring->isRight && i < count; ++i)
@@ -324,16 +324,8 @@ static void checkExit(Ring *ring, const Held *results) {
 
 /// True if the op, or what it is in, stands in front of the loop.
 static bool standsBefore(MlirOperation op, MlirOperation loop) {
-  MlirBlock block = mlirOperationGetBlock(loop);
-  while (!mlirOperationIsNull(op) &&
-         !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
-    MlirOperation parent = mlirOperationGetParentOperation(op);
-    if (mlirOperationIsNull(parent) ||
-        mlirBlockIsNull(mlirOperationGetBlock(parent)))
-      return false;
-    op = parent;
-  }
-  return mlirOperationIsBeforeInBlock(op, loop);
+  MlirOperation top = berthTopInBlock(op, mlirOperationGetBlock(loop));
+  return !mlirOperationIsNull(top) && mlirOperationIsBeforeInBlock(top, loop);
 }
 
 /// Nobody may want a slot's content behind the loop, but by its results.
