@@ -254,14 +254,30 @@ static bool comesInSteps(MlirOperation op, MlirOperation scope) {
 // Writes
 //===----------------------------------------------------------------------===//
 
+/// What is done in an op.
+typedef struct Accesses {
+  MlirOperation of;
+  BerthRootAccesses list;
+} Accesses;
+
 typedef struct Search {
   const BerthViews *views;
   MlirOperation scope;
   BerthTurns turns;
   BerthRootAccesses writes;
-  BerthRootAccesses reads;
   BerthRootAccesses nested;
+  Accesses inLoop; ///< of the loop around the write
+  Accesses inTop;  ///< of the scope's op that the write is in
 } Search;
+
+/// Of one write after the other the op is mostly the same.
+static const BerthRootAccesses *
+accessesIn(const Search *search, Accesses *accesses, MlirOperation op) {
+  if (!mlirOperationEqual(accesses->of, op))
+    berthRootAccessesOf(&accesses->list, search->views, op, true);
+  accesses->of = op;
+  return &accesses->list;
+}
 
 /// The innermost loop around the op, which is in no other op of it than
 /// branches; null if that is not so.
@@ -395,12 +411,11 @@ static bool isFirstRead(const BerthRootAccesses *list, size_t index) {
 static void tryAhead(Search *search, const BerthRootAccess *write) {
   if (search->views->contents || !hasOneInstance(search->views, write->root))
     return;
-  berthRootAccessesOf(&search->nested, search->views,
-                      opOfScope(search, write->op), true);
-  for (size_t i = 0; i < search->nested.count; ++i) {
-    uint32_t root = search->nested.items[i].root;
-    if (!search->nested.items[i].reads || root == write->root ||
-        !isFirstRead(&search->nested, i) ||
+  const BerthRootAccesses *all =
+      accessesIn(search, &search->inTop, opOfScope(search, write->op));
+  for (size_t i = 0; i < all->count; ++i) {
+    uint32_t root = all->items[i].root;
+    if (!all->items[i].reads || root == write->root || !isFirstRead(all, i) ||
         !hasOneInstance(search->views, root) ||
         !berthViewsOverlap(search->views, root, write->root) ||
         berthTurnsSpare(&search->turns, write->op, root))
@@ -415,9 +430,9 @@ static void tryWrite(Search *search, const BerthRootAccess *write) {
   MlirOperation loop = loopAround(write->op);
   if (mlirOperationIsNull(loop))
     return;
-  berthRootAccessesOf(&search->reads, search->views, loop, true);
-  for (size_t i = 0; i < search->reads.count; ++i) {
-    const BerthRootAccess *read = &search->reads.items[i];
+  const BerthRootAccesses *all = accessesIn(search, &search->inLoop, loop);
+  for (size_t i = 0; i < all->count; ++i) {
+    const BerthRootAccess *read = &all->items[i];
     if (read->reads && hasOneInstance(search->views, read->root) &&
         berthViewsOverlap(search->views, read->root, write->root) &&
         !berthTurnsSpare(&search->turns, write->op, read->root) &&
@@ -450,8 +465,9 @@ BerthTurns berthTurnsOf(const BerthViews *views, MlirRegion body) {
          !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
       mlirOperationWalk(op, visitOp, &search, MlirWalkPreOrder);
   berthRootAccessesFree(&search.writes);
-  berthRootAccessesFree(&search.reads);
   berthRootAccessesFree(&search.nested);
+  berthRootAccessesFree(&search.inLoop.list);
+  berthRootAccessesFree(&search.inTop.list);
   return search.turns;
 }
 
