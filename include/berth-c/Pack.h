@@ -306,6 +306,7 @@ typedef struct BerthPackOptions {
   uint64_t steps;        ///< step budget; 0: the packer's default
   double timeLimit;      ///< seconds; 0: none (opt-in: not reproducible)
   bool minimize;         ///< go on below a capacity that is already met
+  bool unexplained;      ///< where nothing fits, spend no steps on a conflict
   unsigned threads;      ///< 0 or 1: one; more never changes the answer
   uint64_t seed;         ///< for packers with randomness; 0 is a fixed default
   const char *proofFile; ///< where to write a proof log, or NULL

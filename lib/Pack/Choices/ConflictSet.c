@@ -236,6 +236,7 @@ void berthExplainInfeasible(BerthIncumbent *incumbent, BerthSolve solveOne) {
   // With all cuts bought most is possible.
   uint8_t *bought = BERTH_MEMORY_NEW(&arena, uint8_t, task->numCuts + 1);
   if (!incumbent->infeasible ||
+      berthHostState(incumbent->host)->options->unexplained ||
       (tooMuch && berthLoadConflictIsIrreducible(task, task->numItems)))
     return berthMemoryFree(&arena);
   if (bought)

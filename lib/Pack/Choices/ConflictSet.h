@@ -22,7 +22,8 @@ bool berthLoadConflict(const BerthTask *task, BerthMemory *arena,
 bool berthLoadConflictIsIrreducible(const BerthTask *task, uint32_t count);
 
 /// Where it is proven that nothing fits: names items that cannot fit together,
-/// as few as the budget allows, unless the load has as good an answer. Pools
+/// as few as the budget allows, unless the load has as good an answer, or the
+/// caller of the run wants none. Pools
 /// are searched by asking `solveOne` about single ones; it may be NULL for a
 /// packer that knows no pools.
 void berthExplainInfeasible(BerthIncumbent *incumbent, BerthSolve solveOne);

@@ -66,7 +66,8 @@ static BerthStatus pack(const Fit *fit, const BerthFitPlan *plan, bool minimize,
                         BerthPlan *offsets) {
   uint64_t steps = plan->numStays > kFewStays ? kManySteps : kPackSteps;
   BerthPackOptions options = {.steps = minimize ? 2 * steps : steps,
-                              .minimize = minimize};
+                              .minimize = minimize,
+                              .unexplained = true};
   BerthProblem *packing =
       berthFitStaysProblem(fit->problem, plan->stays, plan->numStays);
   BerthStatus status = packing && berthProblemGetData(packing)

@@ -131,6 +131,21 @@ static BerthProblem *draw(uint64_t seed, uint32_t always) {
   return problem;
 }
 
+// Who wants no conflict gets the same plan and the same proof.
+static void expectUnexplained(const BerthProblemData *data,
+                              BerthPackOptions options, const BerthPlan *plan) {
+  BerthPlan other = {0};
+  options.unexplained = true;
+  assert_int_equal(berthPack(data, &options, &other, NULL), 0);
+  assert_int_equal(other.status, plan->status);
+  assert_int_equal(other.peak, plan->peak);
+  assert_int_equal(other.lowerBound, plan->lowerBound);
+  assert_true(other.steps <= plan->steps);
+  assert_memory_equal(other.offsets, plan->offsets,
+                      plan->numBuffers * sizeof *plan->offsets);
+  berthPlanFree(&other);
+}
+
 static Seen lookAtMany(uint64_t from, uint64_t count, uint32_t always,
                        const char *packer) {
   Seen seen = {0};
@@ -141,8 +156,10 @@ static Seen lookAtMany(uint64_t from, uint64_t count, uint32_t always,
     BerthPlan plan = {0};
     if (berthProblemCheck(data, NULL, NULL) == BERTH_SUCCESS) {
       assert_int_equal(berthPack(data, &options, &plan, NULL), 0);
-      if (plan.status == BERTH_PLAN_INFEASIBLE)
+      if (plan.status == BERTH_PLAN_INFEASIBLE) {
         lookAt(data, &plan, seed, &seen);
+        expectUnexplained(data, options, &plan);
+      }
       berthPlanFree(&plan);
     }
     berthProblemDestroy(problem);
