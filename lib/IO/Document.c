@@ -7,9 +7,9 @@
 
 #include "IO/Document.h"
 #include "Pack/Problem/Plan.h"
+#include "Pack/Problem/Problem.h"
 #include "Support/Allocate.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,14 +78,6 @@ void berthDocumentLocate(const BerthDocument *document, size_t buffer,
                     error);
 }
 
-static bool isCalled(const BerthBuffer *buffer, size_t index, const char *name,
-                     size_t length) {
-  char unnamed[24];
-  snprintf(unnamed, sizeof unnamed, "b%zu", index);
-  const char *id = buffer->id ? buffer->id : unnamed;
-  return strncmp(id, name, length) == 0 && !id[length];
-}
-
 void berthDocumentLocateNamed(const BerthDocument *document,
                               BerthError *error) {
   const BerthProblemData *problem = berthDocumentData(document);
@@ -93,9 +85,12 @@ void berthDocumentLocateNamed(const BerthDocument *document,
   const char *end = name ? strchr(name + 1, '\'') : NULL;
   if (!end || error->line > 0)
     return;
-  for (size_t i = 0; i < problem->numBuffers; ++i)
-    if (isCalled(&problem->buffers[i], i, name + 1, (size_t)(end - name - 1))) {
-      berthDocumentLocate(document, i, error);
-      return;
-    }
+  size_t length = (size_t)(end - name - 1);
+  for (size_t i = 0; i < problem->numBuffers; ++i) {
+    BerthName own = berthBufferName(problem, i);
+    if (strncmp(own.text, name + 1, length) || own.text[length])
+      continue;
+    berthDocumentLocate(document, i, error);
+    return;
+  }
 }
