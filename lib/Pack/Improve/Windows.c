@@ -157,9 +157,7 @@ static void buildTry(BerthWindows *windows, unsigned way) {
   uint32_t count =
       takeOut(windows, windows->center, sizeOf(windows, windows->round, way),
               windows->target, &span);
-  *window =
-      (BerthWindow){.effort = {kBerthMostSearches, windows->failures},
-                    .seed = windows->runs + (uint64_t)way * kBerthMostSearches};
+  *window = (BerthWindow){.effort = {kBerthMostSearches, windows->failures}};
   berthWindowBuild(windows, count, span, window);
   leaveThere(windows, count);
 }
