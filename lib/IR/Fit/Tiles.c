@@ -101,10 +101,7 @@ static bool isInside(MlirValue value, MlirOperation op) {
       mlirValueIsAOpResult(value)
           ? mlirOpResultGetOwner(value)
           : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  for (; !mlirOperationIsNull(at); at = mlirOperationGetParentOperation(at))
-    if (mlirOperationEqual(at, op))
-      return true;
-  return false;
+  return berthOpIsWithin(at, op);
 }
 
 /// True if the slice is one and the same in all turns of the loop, of which

@@ -14,6 +14,7 @@
 #include "IR/Fold/FoldMirror.h"
 #include "IR/Fold/FoldCells.h"
 #include "IR/Fold/FoldIndex.h"
+#include "IR/Ops/OpTable.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>
@@ -38,12 +39,6 @@ BerthFoldMirror berthFoldMirrorOf(const BerthFoldNest *nest,
 // Whether
 //===----------------------------------------------------------------------===//
 
-static bool isInside(MlirOperation op, MlirOperation outer) {
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
 MlirOperation berthFoldMirrorOwner(const BerthFoldNest *nest, size_t k) {
   size_t root = berthFoldRootView(nest, nest->accesses[k].view);
   MlirBlock block = mlirOperationGetBlock(nest->views[root].op);
@@ -65,7 +60,7 @@ static bool isAlone(const BerthFoldNest *nest, size_t k) {
     const BerthFoldAccess *access = &nest->accesses[other];
     bool same = access->view != BERTH_FOLD_NO_VIEW &&
                 berthFoldRootView(nest, access->view) == root;
-    if (!same && isInside(access->op, owner))
+    if (!same && berthOpIsWithin(access->op, owner))
       return false;
   }
   return !mlirOperationIsNull(owner);

@@ -18,6 +18,7 @@
 #include "IR/Fold/FoldElement.h"
 #include "IR/Fold/FoldLoops.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "mlir-c/AffineMap.h"
@@ -25,12 +26,6 @@
 //===----------------------------------------------------------------------===//
 // Indices
 //===----------------------------------------------------------------------===//
-
-static bool isInside(MlirOperation op, MlirOperation outer) {
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
 
 static MlirValue apply(BerthInsertPoint at, intptr_t numInputs,
                        MlirValue *inputs, MlirAffineExpr expr) {
@@ -78,7 +73,7 @@ static MlirAffineExpr movedExpr(const BerthFoldShift *shift,
 static BerthMixed slide(const BerthFoldShift *shift, BerthInsertPoint at,
                         BerthMixed index) {
   const BerthFoldWindow *window = &shift->window;
-  bool moves = isInside(at.before, shift->loop);
+  bool moves = berthOpIsWithin(at.before, shift->loop);
   int64_t start = 0, constant = -window->first;
   if (!moves && berthFoldFirstValue(shift->loop, &start))
     constant -= window->slope * start;

@@ -51,6 +51,13 @@ bool berthOpIsUnsigned(MlirOperation op);
 /// them in tables (Dealloc.h).
 bool berthOpIsTableCode(MlirOperation op);
 
+/// True if the op is `outer`, or stands in it; it may be null.
+static inline bool berthOpIsWithin(MlirOperation op, MlirOperation outer) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
 /// True for memref.alloc and memref.alloca: of their operands nothing but the
 /// size follows.
 static inline bool berthOpIsPlainAllocation(MlirOperation op) {

@@ -85,17 +85,11 @@ static bool hasNoCallersOutside(MlirOperation function) {
                             mlirStringRefCreateFromCString("private"));
 }
 
-static bool isProperlyInside(MlirOperation op, MlirOperation root) {
-  while (!mlirOperationIsNull(op = mlirOperationGetParentOperation(op)))
-    if (mlirOperationEqual(op, root))
-      return true;
-  return false;
-}
-
 bool berthForEachCallSite(MlirOperation function, MlirOperation root,
                           BerthCallSiteCallback callback, void *userData) {
   MlirAttribute name = berthAttributeOf(function, "sym_name");
-  if (mlirAttributeIsNull(name) || !isProperlyInside(function, root))
+  if (mlirAttributeIsNull(name) ||
+      !berthOpIsWithin(mlirOperationGetParentOperation(function), root))
     return false;
   CallSiteWalk walk = {.function = function,
                        .name = mlirStringAttrGetValue(name),

@@ -53,17 +53,11 @@ void berthLaunchAddArgument(MlirOperation launch, MlirValue argument) {
   free(arguments);
 }
 
-static MlirBlock blockOf(MlirValue value) {
-  return mlirValueIsABlockArgument(value)
-             ? mlirBlockArgumentGetOwner(value)
-             : mlirOperationGetBlock(mlirOpResultGetOwner(value));
-}
-
-static bool isInside(MlirOperation kernel, MlirBlock block) {
-  MlirOperation op = mlirBlockGetParentOperation(block);
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, kernel))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
+static bool isInside(MlirOperation kernel, MlirValue value) {
+  MlirBlock block = mlirValueIsABlockArgument(value)
+                        ? mlirBlockArgumentGetOwner(value)
+                        : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+  return berthOpIsWithin(mlirBlockGetParentOperation(block), kernel);
 }
 
 /// Attributions are no arguments of launches.
@@ -91,7 +85,7 @@ static int extentOf(MlirOperation op) {
 
 bool berthHostMayKnow(MlirOperation kernel, MlirValue value,
                       const char *breakRule) {
-  if (!isInside(kernel, blockOf(value)))
+  if (!isInside(kernel, value))
     return true;
   if (mlirValueIsABlockArgument(value))
     return argumentIsKnown(kernel, value);
@@ -140,7 +134,7 @@ static MlirValue make(BerthHostValues *host, MlirValue value) {
 }
 
 MlirValue berthHostValue(BerthHostValues *host, MlirValue value) {
-  if (!isInside(host->kernel, blockOf(value)))
+  if (!isInside(host->kernel, value))
     return value;
   size_t index = berthPointerMapFind(&host->indexOf, value.ptr);
   if (index != BERTH_NOT_FOUND)

@@ -143,12 +143,6 @@ static MlirWalkResult checkView(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-static bool isInside(MlirOperation op, MlirOperation root) {
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, root))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
 void berthVerifyExisting(MlirOperation function, MlirOperation root,
                          const BerthVerifyOptions *options,
                          BerthExistingCallback callback, void *userData) {
@@ -157,7 +151,7 @@ void berthVerifyExisting(MlirOperation function, MlirOperation root,
                  .options = options,
                  .callback = callback,
                  .userData = userData};
-  if (mlirOperationIsNull(check.module) || !isInside(check.module, root))
+  if (mlirOperationIsNull(check.module) || !berthOpIsWithin(check.module, root))
     check.module = (MlirOperation){NULL};
   mlirOperationWalk(function, checkView, &check, MlirWalkPreOrder);
   checkStretches(&check);

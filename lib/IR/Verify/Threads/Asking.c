@@ -243,17 +243,11 @@ static BerthAnswer askBound(BerthAsking *asking, MlirOperation loop, int which,
                 number);
 }
 
-/// True for `outer`, and what is in it.
-static bool isWithin(MlirOperation op, MlirOperation outer) {
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
 static BerthAnswer wantVariable(BerthAsking *asking, MlirOperation loop,
                                 MlirValue variable) {
   int64_t bounds[3];
-  if (!mlirOperationIsNull(asking->within) && !isWithin(loop, asking->within))
+  if (!mlirOperationIsNull(asking->within) &&
+      !berthOpIsWithin(loop, asking->within))
     return BERTH_GIVE_UP;
   for (int i = 0; i < 3; ++i) {
     BerthAnswer answer = askBound(asking, loop, i, &bounds[i]);
