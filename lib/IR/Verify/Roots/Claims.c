@@ -12,6 +12,7 @@
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Target.h"
+#include "IR/Verify/Roots/RootFlow.h"
 #include "IR/Verify/Roots/Scopes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

@@ -9,6 +9,7 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Verify/Roots/Control.h"
+#include "IR/Verify/Roots/RootFlow.h"
 #include "IR/Verify/Roots/Scopes.h"
 
 /// True if the op stands in the region, however deep.
