@@ -4,12 +4,13 @@
 # The long run of the random programs that the test suite runs 300 of.
 #
 #   tools/berth-smith/long-run.sh [--build=DIR] [--first=SEED] [--count=N]
-#                                 [--kernel] [--only-verify] [--levels=N]
-#                                 [options of berth-smith]
+#                                 [--kernel] [--only-verify] [--never-worse]
+#                                 [--levels=N] [options of berth-smith]
 #
 # Without Berth, with it, and with poisoned dead bytes, 25 programs at a time;
 # with --only-verify only berth-arena and berth-verify, 100 at a time, which is
-# some fifty times faster. With --kernel, kernels, 100 at a time, on the race
+# some fifty times faster; with --never-worse no function may take more bytes than
+# before, with all rules and with none. With --kernel, kernels, 100 at a time, on the race
 # oracle. With --levels, fitted into memories of drawn capacity, which each batch has
 # others of, and poisoned in all of them; with --features=dma or moves, as transfers
 # that come late. Stops at the first difference and leaves the module
@@ -20,6 +21,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$root/build first=1 count=3000 batch=25 execute=yes
 llvm=${LLVM_BIN:-/usr/lib/llvm-22/bin}
 kernel=
+worse=
 levels=
 
 while [ $# -gt 0 ]; do
@@ -29,6 +31,7 @@ while [ $# -gt 0 ]; do
   --count=*) count=${1#*=} ;;
   --kernel) kernel=--kernel batch=100 ;;
   --levels=*) levels=$1 ;;
+  --never-worse) worse=yes ;;
   --only-verify) execute='' batch=100 ;;
   *) break ;;
   esac
@@ -49,8 +52,16 @@ PATH=$build/bin:$llvm:$PATH
 plugin=$build/lib/BerthPlugin.so
 module=smith-$$.mlir
 
+none='in-place=false refill=false split-lives=false short-circuit=false'
+none="$none byte-ranges=false rotate=false never-worse=false"
+
 check() {
-  if [ -n "$levels" ]; then
+  if [ -n "$worse" ]; then
+    python3 "$root/test/exec/Inputs/never-worse.py" "$llvm/mlir-opt" "$plugin" \
+      "$module" "berth-arena{steps=4096}" \
+      "berth-arena{steps=4096 overlap=on schedule=on}" \
+      "berth-arena{steps=4096 $none}" berth-merge >"$module.bytes"
+  elif [ -n "$levels" ]; then
     sh "$root/test/exec/same-output.sh" "$llvm/mlir-opt" "$plugin" \
       "$llvm/../lib" --forget-space='7[78]' ${late:+"--late=$late"} \
       ${target:+"--target=$target"} "--drawn=berth-arena{space=default poison=true},\
@@ -79,6 +90,6 @@ while [ "$seed" -lt "$end" ]; do
   seed=$((seed + batch))
   printf '\r%s of %s programs' "$((seed - first))" "$count"
 done
-rm -f "$module"
+rm -f "$module" "$module.bytes"
 printf '\n%s programs, seeds %s to %s: no difference\n' "$count" "$first" \
   $((end - 1))
