@@ -15,6 +15,7 @@
 #include "IR/Plan/Problem.h"
 
 bool berthScopeFits(BerthJob *job) {
+  job->isOnlyAsked = true;
   berthReadConstraints(job);
   berthGroupInPlace(job);
   berthGroupAlternatives(job);

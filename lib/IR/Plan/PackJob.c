@@ -22,11 +22,16 @@ enum { kDefaultSteps = 1 << 26, kSharedSteps = 1 << 24 };
 /// in this tree none takes a tenth of this for one.
 enum { kTrialSteps = 1 << 16 };
 
+/// Passes ask for one scope a dozen times whether it fits.
+enum { kAskedSteps = 1 << 22 };
+
 static uint64_t stepBudget(const BerthJob *job, bool isTrial) {
   if (job->options->steps || berthNamesPacker(job->options))
     return job->options->steps;
   if (isTrial)
     return kTrialSteps;
+  if (job->isOnlyAsked)
+    return kAskedSteps;
   return berthScopeIsShared(&job->scope) ? kSharedSteps : kDefaultSteps;
 }
 
@@ -34,7 +39,8 @@ static BerthPacked packOnce(const BerthJob *job,
                             const BerthProblemData *problem, bool isTrial) {
   const BerthArenaOptions *options = job->options;
   BerthPackOptions pack = {.packer = options->packer,
-                           .steps = stepBudget(job, isTrial)};
+                           .steps = stepBudget(job, isTrial),
+                           .unexplained = job->isOnlyAsked};
   BerthPacked packed = {.status = BERTH_SUCCESS};
   if (options->pluginPacker) {
     packed.status = berthPackWith(options->pluginPacker, problem, &pack,

@@ -94,6 +94,7 @@ typedef struct BerthJob {
   bool isEmbedded;           ///< its callers hand it a part of their arenas
   const char *frameObstacle; ///< why they do not, where `frames` asks for it
   bool isPlanned;
+  bool isOnlyAsked; ///< whether it fits; nothing is made of the plan
   size_t numBelow;
   struct BerthJob **below; ///< active with it, with the bytes below its own
                            ///< (ActiveScopes.h)
