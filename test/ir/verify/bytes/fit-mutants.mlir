@@ -3,7 +3,8 @@
 // REQUIRES: llvm-22
 // What berth-fit has made is right; with any one operand of a move, or of what is
 // computed again, exchanged for other memory of its type (an argument, an allocation,
-// another place), or without a move, it is refused.
+// another place), without a move, or with one of them too early or too late, it is
+// refused.
 
 // Prices at which computing again is surely cheaper than moving.
 // DEFINE: %{options} = capacity=64 access=2 fill=2 spill=2 recompute=1
@@ -12,7 +13,7 @@
 // RUN: %{make}
 // RUN: %{refused}
 // RUN: FileCheck %s < %t.count
-// CHECK: moves 54, computed again 5
+// CHECK: moves 54, moved 6, transfers 0, computed again 5
 // What was copied in is read again from there.
 // REDEFINE: %{options} = capacity=16 must-fit=false
 // RUN: %{make}
