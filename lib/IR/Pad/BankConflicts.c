@@ -14,18 +14,21 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Pad/Matrices.h"
 #include "IR/Threads/Uniformity.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { kMostDepth = 32, kMostThreads = 1024, kMostTurns = 1 << 12 };
 
 BerthBankModel berthBankModelOf(const BerthChip *chip) {
-  BerthBankModel model = {32, 4, 32};
+  BerthBankModel model = {32, 4, 32, true};
   if (chip)
-    model = (BerthBankModel){chip->banks, chip->bankWidth, chip->subgroup};
+    model = (BerthBankModel){chip->banks, chip->bankWidth, chip->subgroup,
+                             strncmp(chip->name, "sm_", 3) == 0};
   return model;
 }
 
@@ -273,10 +276,25 @@ static bool takeBack(const Lane *lane, MlirValue value, MlirValue buffer,
 typedef struct Form {
   intptr_t firstIndex;
   int64_t elements;
+  int64_t lanes; ///< that give an address; 0: all
   bool isMap;
+  BerthFragment fragment;
 } Form;
 
-static bool readForm(MlirOperation op, intptr_t operand, Form *form) {
+/// Of what a subgroup takes as matrices.
+static bool readMatrices(MlirOperation op, intptr_t operand,
+                         int64_t elementBytes, Form *form) {
+  form->lanes = berthMatrixLanes(op);
+  form->elements = BERTH_MATRIX_BYTES / elementBytes;
+  if (form->lanes)
+    return operand == 0 && form->elements > 0;
+  form->fragment = berthFragmentOf(op, operand, elementBytes);
+  form->elements = form->fragment.elements;
+  return form->fragment.count > 0;
+}
+
+static bool readForm(const BerthBankModel *model, MlirOperation op,
+                     intptr_t operand, int64_t elementBytes, Form *form) {
   BerthVectorAccess vector;
   *form = (Form){.firstIndex = operand + 1, .elements = 1};
   if (berthOpStartsAsync(op, BERTH_ASYNC_COPY)) {
@@ -295,7 +313,8 @@ static bool readForm(MlirOperation op, intptr_t operand, Form *form) {
     return vector.memref == operand && form->elements > 0;
   }
   form->isMap = berthOpIsAffine(op);
-  return berthOpIsElementAccess(op);
+  return berthOpIsElementAccess(op) ||
+         (model->hasMatrices && readMatrices(op, operand, elementBytes, form));
 }
 
 static bool readThread(const Lane *lane, MlirOperation op, intptr_t operand,
@@ -335,22 +354,52 @@ static int64_t countTurns(MlirOperation op, MlirOperation scope) {
   return turns > 0 ? turns : 1;
 }
 
-BerthLanes berthLanesOf(const BerthScope *scope, MlirOperation op,
-                        intptr_t operand, MlirValue buffer) {
+/// The parts of a fragment in the place of threads: those of the first
+/// subgroup, all threads of which have to name one place.
+static void takeFragment(BerthLanes *lanes, const BerthFragment *fragment,
+                         size_t subgroup) {
+  size_t rank = (size_t)lanes->rank, last = rank - 1;
+  for (size_t t = 0; t < subgroup; ++t)
+    lanes->isKnown &=
+        t < lanes->count && memcmp(lanes->indices, lanes->indices + t * rank,
+                                   rank * sizeof *lanes->indices) == 0;
+  if (!lanes->isKnown || rank < 2)
+    return;
+  int64_t *parts =
+      berthAllocateOrDie((size_t)fragment->count * rank, sizeof *parts);
+  for (int64_t part = 0; part < fragment->count; ++part) {
+    int64_t *index = parts + (size_t)part * rank, row, column;
+    memcpy(index, lanes->indices, rank * sizeof *index);
+    berthFragmentPart(fragment, part, &row, &column);
+    index[last - 1] += row;
+    index[last] += column;
+  }
+  free(lanes->indices);
+  lanes->indices = parts;
+  lanes->count = (size_t)fragment->count;
+  lanes->subgroup = lanes->active = fragment->count;
+}
+
+BerthLanes berthLanesOf(const BerthScope *scope, const BerthBankModel *model,
+                        MlirOperation op, intptr_t operand, MlirValue buffer) {
   Lane lane = {.scope = scope};
   Form form;
   BerthTypeSize size;
   MlirType type = mlirValueGetType(buffer);
   BerthLanes lanes = {.op = op,
                       .rank = (intptr_t)mlirShapedTypeGetRank(type),
-                      .turns = countTurns(op, scope->op)};
+                      .turns = countTurns(op, scope->op),
+                      .align =
+                          berthOpIsElementAccess(op) ? 1 : BERTH_MATRIX_BYTES,
+                      .subgroup = model->subgroup};
   if (!berthBlockShape(scope->op, lane.shape) ||
-      !readForm(op, operand, &form) ||
       berthMemRefGetSize(type, op, &size) != BERTH_SIZE_OK ||
+      !readForm(model, op, operand, size.elementBytes, &form) ||
       lane.shape[0] * lane.shape[1] * lane.shape[2] > kMostThreads)
     return lanes;
   lanes.count = (size_t)(lane.shape[0] * lane.shape[1] * lane.shape[2]);
   lanes.bytes = form.elements * size.elementBytes;
+  lanes.active = form.lanes ? form.lanes : lanes.subgroup;
   lanes.indices = berthAllocateOrDie(lanes.count * (size_t)lanes.rank,
                                      sizeof *lanes.indices);
   lanes.isKnown = true;
@@ -362,6 +411,10 @@ BerthLanes berthLanesOf(const BerthScope *scope, MlirOperation op,
                         readThread(&lane, op, operand, &form, buffer, next);
         next += lanes.rank;
       }
+  if (form.fragment.count)
+    takeFragment(&lanes, &form.fragment, (size_t)lanes.subgroup);
+  else if (lanes.isKnown)
+    lanes.align = lanes.bytes;
   return lanes;
 }
 
@@ -414,18 +467,17 @@ int64_t berthLanesCountPasses(const BerthLanes *lanes,
                               int64_t elementBytes, int64_t rowElements) {
   int64_t atOnce = model->banks * model->width / lanes->bytes;
   int64_t worst = 0;
-  if (atOnce > model->subgroup)
-    atOnce = model->subgroup;
+  if (atOnce > lanes->subgroup)
+    atOnce = lanes->subgroup;
   if (atOnce < 1)
     atOnce = 1;
   if (model->banks > kMostBanks || lanes->bytes > kMostWords)
     return 1;
   Banks *banks = berthAllocateOrDie(1, sizeof *banks);
   int64_t count = (int64_t)lanes->count;
-  for (int64_t first = 0; first < count; first += model->subgroup) {
+  for (int64_t first = 0; first < count; first += lanes->subgroup) {
     int64_t passes = 0;
-    int64_t end =
-        first + model->subgroup < count ? first + model->subgroup : count;
+    int64_t end = first + lanes->active < count ? first + lanes->active : count;
     for (int64_t part = first; part < end; part += atOnce) {
       banks->most = 0;
       for (int64_t b = 0; b < model->banks; ++b)

@@ -30,6 +30,7 @@ typedef struct BerthBankModel {
   int64_t banks;
   int64_t width;    ///< bytes of a word
   int64_t subgroup; ///< threads that access at once
+  bool hasMatrices; ///< subgroups take matrices as Matrices.h tells
 } BerthBankModel;
 
 /// That of the chip, or of 32 threads, banks and 4 bytes, if it is NULL.
@@ -40,16 +41,19 @@ typedef struct BerthLanes {
   MlirOperation op;
   bool isKnown;     ///< all subscripts can be computed
   intptr_t rank;    ///< of the buffer
-  size_t count;     ///< of threads
-  int64_t *indices; ///< by thread, then by dimension
+  size_t count;     ///< of threads, or of places that a subgroup takes
+  int64_t *indices; ///< by place, then by dimension
   int64_t bytes;    ///< that a thread takes at once
+  int64_t align;    ///< bytes that rows have to be a multiple of
+  int64_t subgroup; ///< places that a subgroup accesses at once
+  int64_t active;   ///< so many of these, the first ones
   int64_t turns;    ///< how often loops run it, as far as that is constant
 } BerthLanes;
 
 /// For the memref in this operand, which is a view of the buffer, or itself.
 /// Needs the scope's uniformity.
-BerthLanes berthLanesOf(const BerthScope *scope, MlirOperation op,
-                        intptr_t operand, MlirValue buffer);
+BerthLanes berthLanesOf(const BerthScope *scope, const BerthBankModel *model,
+                        MlirOperation op, intptr_t operand, MlirValue buffer);
 void berthLanesFree(BerthLanes *lanes);
 
 /// The passes that the worst subgroup takes if the buffer's rows are

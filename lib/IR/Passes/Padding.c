@@ -33,9 +33,7 @@
 
 static const char category[] = "berth-arena";
 
-/// What a matrix or an unknown access takes at once, which rows have to be a
-/// multiple of.
-enum { kMatrixBytes = 16, kMostAccesses = 256 };
+enum { kMostAccesses = 256 };
 
 typedef struct Run {
   MlirOperation root;
@@ -64,29 +62,29 @@ typedef struct Accesses {
 } Accesses;
 
 static void addAccess(Accesses *accesses, const BerthScope *scope,
-                      MlirOperation op, intptr_t operand, MlirValue buffer) {
+                      const BerthBankModel *model, MlirOperation op,
+                      intptr_t operand, MlirValue buffer) {
   if (accesses->count == kMostAccesses)
     return;
   BerthLanes *lanes = &accesses->lanes[accesses->count++];
-  *lanes = berthLanesOf(scope, op, operand, buffer);
-  int64_t align = lanes->isKnown               ? lanes->bytes
-                  : berthOpIsElementAccess(op) ? 1
-                                               : kMatrixBytes;
-  while (accesses->align < align)
+  *lanes = berthLanesOf(scope, model, op, operand, buffer);
+  while (accesses->align < lanes->align)
     accesses->align *= 2;
   accesses->isAny |= lanes->isKnown;
 }
 
 static void findAccesses(Accesses *accesses, const BerthScope *scope,
-                         MlirValue value, MlirValue buffer) {
+                         const BerthBankModel *model, MlirValue value,
+                         MlirValue buffer) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     BerthSubView view;
     if (berthSubViewGet(op, &view))
-      findAccesses(accesses, scope, mlirOperationGetResult(op, 0), buffer);
+      findAccesses(accesses, scope, model, mlirOperationGetResult(op, 0),
+                   buffer);
     else if (!berthOpIsFree(op) && !berthOpIs(op, BERTH_OP_DIM))
-      addAccess(accesses, scope, op, mlirOpOperandGetOperandNumber(use),
+      addAccess(accesses, scope, model, op, mlirOpOperandGetOperandNumber(use),
                 buffer);
   }
 }
@@ -181,21 +179,41 @@ static void remarkAccesses(const Choice *choice, int64_t padding) {
 // One buffer
 //===----------------------------------------------------------------------===//
 
-/// Whether the scope fits, and how many of the sizes that leave room for one
-/// more workgroup it reaches.
-static bool fitsNow(Run *run, MlirOperation op, size_t *resident) {
+/// What a plan of the scope comes to.
+typedef struct Fit {
+  bool fits;
+  size_t resident; ///< sizes that leave room for one more workgroup, reached
+  int64_t cost;    ///< of the barriers that it needs
+} Fit;
+
+/// With new barriers, unless none may be inserted: the arena is planned so.
+static Fit fitNow(Run *run, MlirOperation op) {
   BerthJob job;
+  Fit fit = {.cost = 0};
   startJob(&job, run, op);
-  job.barriersMode = BERTH_BARRIERS_INSERT;
+  job.barriersMode = run->options->barriers;
+  if (job.barriersMode == BERTH_BARRIERS_AUTO)
+    job.barriersMode = run->options->form == BERTH_ARENA_ANNOTATE
+                           ? BERTH_BARRIERS_EXISTING
+                           : BERTH_BARRIERS_INSERT;
   berthFindResidency(&job);
-  bool fits = berthScopeFits(&job);
-  *resident = 0;
-  if (fits && berthCountsWorkgroups(&job)) {
-    *resident = berthSizesReached(&job, job.plan.peak);
-    fits = *resident > 0;
+  fit.fits = berthScopeFits(&job);
+  if (fit.fits && berthCountsWorkgroups(&job)) {
+    fit.resident = berthSizesReached(&job, job.plan.peak);
+    fit.fits = fit.resident > 0;
   }
+  for (size_t i = 0; i < job.curveLength; ++i)
+    if (job.curve[i].barriers == job.numBarriers)
+      fit.cost = job.curve[i].cost;
   berthJobFree(&job);
-  return fits;
+  return fit;
+}
+
+/// A plan that fits stays one that does, has room for as many workgroups, and
+/// needs no barrier more.
+static bool isSlower(const Fit *before, const Fit *after) {
+  return (before->fits && !after->fits) || after->resident < before->resident ||
+         (before->fits && after->cost > before->cost);
 }
 
 typedef enum Outcome { NONE, LEFT, TOO_LARGE, PADDED } Outcome;
@@ -204,15 +222,14 @@ typedef enum Outcome { NONE, LEFT, TOO_LARGE, PADDED } Outcome;
 static Outcome pad(Run *run, MlirOperation scope, const Choice *choice,
                    int64_t padding) {
   BerthBackup backup = {{NULL}};
-  size_t before, after;
   int64_t rows = choice->info->size / (choice->row * choice->elementBytes);
   int64_t added = padding * rows * choice->elementBytes;
-  bool didFit = fitsNow(run, scope, &before);
+  Fit before = fitNow(run, scope);
   berthBackupTake(&backup, scope);
   MlirOperation padded =
       berthPadRows(choice->info, padding, run->options->alias.breakRule);
-  bool fits = fitsNow(run, scope, &after);
-  if ((didFit && !fits) || after < before) {
+  Fit after = fitNow(run, scope);
+  if (isSlower(&before, &after)) {
     berthBackupRestore(&backup, scope);
     return TOO_LARGE;
   }
@@ -244,8 +261,8 @@ static Outcome tryPadding(Run *run, MlirOperation scope, const Choice *choice,
   remarkLeft(choice->info->alloc,
              !choice->accesses->isAny ? "no access is known by threads"
              : isFirst ? "no padding leaves fewer passes over the banks"
-                       : "what would help exceeds the capacity, or takes room "
-                         "for a workgroup",
+                       : "what would help exceeds the capacity, takes room for "
+                         "a workgroup, or needs a barrier more",
              (MlirOperation){NULL});
   remarkAccesses(choice, 0);
   return LEFT;
@@ -270,7 +287,7 @@ static Outcome visitInfo(Run *run, const BerthJob *job,
       choice.row == 0)
     return LEFT;
   choice.elementBytes = size.elementBytes;
-  findAccesses(&accesses, &job->scope, info->value, info->value);
+  findAccesses(&accesses, &job->scope, &choice.model, info->value, info->value);
   Outcome outcome = tryPadding(run, job->scope.op, &choice, most);
   for (size_t i = 0; i < accesses.count; ++i)
     berthLanesFree(&accesses.lanes[i]);

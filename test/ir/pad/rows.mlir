@@ -6,6 +6,8 @@
 // Of a chip with known threads no room for a workgroup is given away, and no
 // capacity is exceeded.
 // RUN: %berth-opt %s --remarks-filter=berth-arena --pass-pipeline='builtin.module(berth-arena{padding=auto capacity=4096})' -o %t.out 2>&1 | FileCheck %s --check-prefix=FULL
+// Nor is a barrier inserted for it.
+// RUN: %berth-opt %s --remarks-filter=berth-arena --pass-pipeline='builtin.module(berth-arena{padding=auto capacity=8192})' 2>&1 | FileCheck %s --check-prefix=COST
 // RUN: sed 's/^gpu.module @kernels/& [#nvvm.target<chip = "sm_80">]/' %s | %berth-opt --remarks-filter=berth-arena --pass-pipeline='builtin.module(berth-arena{padding=auto})' -o %t.out 2>&1 | FileCheck %s --check-prefix=RESIDENT
 // RUN: not %berth-opt %s --pass-pipeline='builtin.module(berth-arena{padding=some})' 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: padding 'some' is neither auto nor none
@@ -31,7 +33,7 @@ gpu.module @kernels {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %c32 = arith.constant 32 : index
-    // FULL-DAG: [[#@LINE+3]]:{{.*}}its rows stay as they are: what would help exceeds the capacity, or takes room for a workgroup
+    // FULL-DAG: [[#@LINE+3]]:{{.*}}its rows stay as they are: what would help exceeds the capacity, takes room for a workgroup, or needs a barrier more
     // RESIDENT-DAG: [[#@LINE+2]]:{{.*}}rows of 32 elements, 33 apart
     // WHY-DAG: [[#@LINE+1]]:{{.*}}rows of 32 elements, 33 apart: 128 bytes more
     %a = memref.alloc() : !tile
@@ -81,8 +83,8 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Of a fragment nobody knows which thread takes what, but it is told the rows'
-  // distance, which stays a multiple of 16 bytes.
+  // A fragment is taken in rows of 16 bytes, eight at a time, and is told the rows'
+  // distance.
   // CHECK-LABEL: gpu.func @fragments(
   // CHECK: to memref<16x72xf16
   // CHECK: gpu.subgroup_mma_load_matrix {{.*}}leadDimension = 72 : index
@@ -96,10 +98,78 @@ gpu.module @kernels {
     %v = vector.load %in[%row, %c0] : memref<16x64xf16>, vector<8xf16>
     vector.store %v, %a[%row, %c0] : !half, vector<8xf16>
     gpu.barrier
+    // WHY-DAG: [[#@LINE+1]]:{{.*}}passes over the banks: 4, before: 32
+    %f = gpu.subgroup_mma_load_matrix %a[%c0, %c0] {leadDimension = 64 : index} : !half -> !gpu.mma_matrix<16x16xf16, "AOp">
+    // An accumulator: two elements a lane, four lanes in a row.
+    // WHY-DAG: [[#@LINE+1]]:{{.*}}passes over the banks: 4, before: 32
+    %s = gpu.subgroup_mma_load_matrix %a[%c0, %c0] {leadDimension = 64 : index} : !half -> !gpu.mma_matrix<16x16xf16, "COp">
+    gpu.subgroup_mma_store_matrix %s, %out[%c0, %c0] {leadDimension = 16 : index} : !gpu.mma_matrix<16x16xf16, "COp">, memref<16x16xf16>
+    // Of what is turned nobody knows which thread takes what.
     // WHY-DAG: [[#@LINE+1]]:{{.*}}its addresses are not known by threads
-    %f = gpu.subgroup_mma_load_matrix %a[%c0, %c0] {leadDimension = 64 : index} : !half -> !gpu.mma_matrix<16x16xf16, "COp">
-    gpu.subgroup_mma_store_matrix %f, %out[%c0, %c0] {leadDimension = 16 : index} : !gpu.mma_matrix<16x16xf16, "COp">, memref<16x16xf16>
+    %t = gpu.subgroup_mma_load_matrix %a[%c0, %c0] {leadDimension = 64 : index, transpose} : !half -> !gpu.mma_matrix<16x16xf16, "BOp">
     gpu.return
+  }
+
+  // Each of 32 lanes tells where a row of 16 bytes lies, of 16 for two matrices.
+  // CHECK-LABEL: gpu.func @matrices(
+  // CHECK: to memref<16x72xf16
+  gpu.func @matrices(%in: memref<16x64xf16>, %out: memref<16x2xf16>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %low = arith.remui %x, %c16 : index
+    %high = arith.divui %x, %c16 : index
+    %column = arith.muli %high, %c8 : index
+    %row = arith.divui %x, %c8 : index
+    %part = arith.remui %x, %c8 : index
+    %at = arith.muli %part, %c8 : index
+    %a = memref.alloc() {alignment = 16 : i64} : !half
+    // WHY-DAG: [[#@LINE+1]]:{{.*}}passes over the banks: 4, before: 4
+    %c = nvgpu.device_async_copy %in[%row, %at], %a[%row, %at], 8 : memref<16x64xf16> to !half
+    %g = nvgpu.device_async_create_group %c
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    // WHY-DAG: [[#@LINE+1]]:{{.*}}passes over the banks: 4, before: 32
+    %f = nvgpu.ldmatrix %a[%low, %column] {numTiles = 4 : i32, transpose = false} : !half -> vector<4x2xf16>
+    // WHY-DAG: [[#@LINE+1]]:{{.*}}passes over the banks: 2, before: 16
+    %h = nvgpu.ldmatrix %a[%low, %c0] {numTiles = 2 : i32, transpose = true} : !half -> vector<2x2xf16>
+    %e = vector.extract %f[0] : vector<2xf16> from vector<4x2xf16>
+    vector.store %e, %out[%low, %c0] : memref<16x2xf16>, vector<2xf16>
+    gpu.return
+  }
+
+
+  // Rows of the one tile farther apart, both fit only if they share, behind a barrier.
+  // CHECK-LABEL: gpu.func @barrier(
+  gpu.func @barrier(%in: !in, %out: !in) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    // COST: [[#@LINE+1]]:{{.*}}its rows stay as they are: what would help exceeds the capacity, takes room for a workgroup, or needs a barrier more
+    %a = memref.alloc() : !tile
+    %b = memref.alloc() : !tile
+    %v = memref.load %in[%c0, %x] : !in
+    memref.store %v, %a[%c0, %x] : !tile
+    gpu.barrier
+    %w = scf.for %i = %c0 to %c32 step %c1 iter_args(%s = %v) -> f32 {
+      %e = memref.load %a[%x, %i] : !tile
+      %n = arith.addf %s, %e : f32
+      scf.yield %n : f32
+    }
+    scf.for %i = %c0 to %c32 step %c1 {
+      memref.store %w, %b[%i, %x] : !tile
+    }
+    gpu.barrier
+    %u = memref.load %b[%c0, %c0] : !tile
+    memref.store %u, %out[%c0, %x] : !in
+    gpu.return
+    // COST: gpu.func @barrier({{.*}} workgroup(%{{.*}} : memref<8192xi8,
+    // COST: scf.yield
+    // COST-NEXT: }
+    // COST-NEXT: scf.for
   }
 
   // A copy of four elements takes two rows at once.

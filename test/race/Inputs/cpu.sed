@@ -36,6 +36,10 @@ s/@llvm\.nvvm\.cp\.async\.wait\.group/@race_copy_wait/g
 s/@llvm\.nvvm\.cp\.async\.wait\.all/@race_copy_wait_all/g
 s/@llvm\.nvvm\.cp\.async\.bulk\.commit\.group/@race_bulk_commit/g
 s/@llvm\.nvvm\.cp\.async\.bulk\.wait\.group\(\.read\)*/@race_bulk_wait/g
+s/@llvm\.nvvm\.wmma\.m16n16k16\.load\.\([ab]\)\.row\.stride\.f16\.p[03]/@race_wmma_load_\1/g
+s/@llvm\.nvvm\.wmma\.m16n16k16\.load\.c\.row\.stride\.f32\.p[03]/@race_wmma_load_c/g
+s/@llvm\.nvvm\.wmma\.m16n16k16\.store\.d\.row\.stride\.f32\.p[03]/@race_wmma_store_d/g
+s/@llvm\.nvvm\.wmma\.m16n16k16\.mma\.row\.row\.f32\.f32/@race_wmma_mma/g
 s/@__nv_/@/g
 
 # Functions: all watched, and only the kernel visible.

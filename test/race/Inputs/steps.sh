@@ -84,7 +84,7 @@ lower() {
 # Without optimisation, since it drops accesses, and races with them.
 compile() {
   clang -Wno-override-module -O0 -fsanitize=thread -I "$work" \
-    "$here/Inputs/workgroup.c" "$here/Inputs/tma.c" "$here/Inputs/warp.c" \
-    "$here/Inputs/shuffle.ll" "$@" "$work/reference.ll" "$work/packed.ll" -lm \
-    -o "$work/race" || fail "cannot compile"
+    "$here"/Inputs/workgroup.c "$here"/Inputs/tma.c "$here"/Inputs/warp.c \
+    "$here"/Inputs/wmma.c "$here"/Inputs/wmma.ll "$here"/Inputs/shuffle.ll \
+    "$@" "$work/reference.ll" "$work/packed.ll" -lm -o "$work/race" || fail "cannot compile"
 }

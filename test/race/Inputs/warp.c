@@ -58,6 +58,14 @@ static uint32_t valueOf(_Atomic uint64_t *values, int lane) {
   return (uint32_t)atomic_load_explicit(&values[lane], memory_order_relaxed);
 }
 
+void raceExchange(uint32_t value, uint32_t of[WarpSize]) {
+  if (raceLanes() != WarpSize)
+    raceFail("a warp that is not whole");
+  _Atomic uint64_t *values = exchange(-1, value);
+  for (int i = 0; i < WarpSize; ++i)
+    of[i] = valueOf(values, i);
+}
+
 /// The value of lane `from`, and above it whether there is one in the segment
 /// that ends with lane `clamp`; else the thread's own.
 static uint64_t shuffle(int32_t mask, int32_t value, int from, int32_t clamp) {

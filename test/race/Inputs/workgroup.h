@@ -8,6 +8,8 @@
 #ifndef BERTH_TEST_RACE_INPUTS_WORKGROUP_H
 #define BERTH_TEST_RACE_INPUTS_WORKGROUP_H
 
+#include <stdint.h>
+
 enum { MostThreads = 1024, WarpSize = 32 };
 
 /// The warp of the thread that asks, its lane there, and the warp's lanes,
@@ -15,6 +17,9 @@ enum { MostThreads = 1024, WarpSize = 32 };
 int raceWarp(void);
 int raceLane(void);
 int raceLanes(void);
+
+/// Shows a value to all lanes of the warp, and takes theirs (warp.c).
+void raceExchange(uint32_t value, uint32_t of[WarpSize]);
 
 /// At the beginning of each workgroup (warp.c).
 void raceResetWarps(void);
