@@ -4,6 +4,9 @@
 // Content that leaves a memory that is too small, and is computed again.
 // RUN: %same-output --forget-space=77 --pipeline='berth-fit{space=default backing=77 capacity=64 must-fit=false fill=9 spill=9},berth-arena{poison=true},berth-arena{space=77 poison=true}' --pipeline='berth-fit{space=default backing=77 capacity=96 must-fit=false access=2 fill=9 spill=9},berth-arena{poison=true}' --pipeline='berth-fit{space=default backing=77 capacity=64 must-fit=false},berth-fit{space=77 backing=78 capacity=32 must-fit=false},berth-arena{poison=true}' --differs='berth-fit{space=default backing=77 capacity=64 fill=9 spill=9 must-fit=false verify=false test-break-rule=operands-stay},berth-arena{poison=true}' --differs='berth-fit{space=default backing=77 capacity=64 fill=9 spill=9 must-fit=false verify=false test-break-rule=whole-producers},berth-arena{poison=true}' --differs='berth-fit{space=default backing=77 capacity=64 fill=9 spill=9 must-fit=false verify=false test-break-rule=no-updates},berth-arena{poison=true}' %S/Inputs/prelude.mlir %s
 //
+// Beside transfers, too.
+// RUN: %same-output --forget-space=77 --late=%late --pipeline='berth-fit{space=default backing=77 capacity=64 must-fit=false fill=9 spill=9 transfers=dma},berth-arena{poison=true},berth-arena{space=77 poison=true}' --pipeline='berth-fit{space=default backing=77 capacity=96 must-fit=false transfers=dma},berth-arena{poison=true}' %S/Inputs/prelude.mlir %s
+//
 // It does happen.
 // RUN: cat %S/Inputs/prelude.mlir %s | %berth-opt --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=64 must-fit=false fill=9 spill=9})' | FileCheck %s --check-prefix=AGAIN
 // AGAIN-COUNT-5: berth.recompute
@@ -14,14 +17,18 @@
 // what has moved refuses it.
 // DEFINE: %{rule} =
 // DEFINE: %{refused} = cat %S/Inputs/prelude.mlir %s > %t.mlir && not %mlir-opt-berth %t.mlir -o %t.out --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=64 fill=9 spill=9 must-fit=false test-break-rule=%{rule}})' 2>&1 | FileCheck %s --check-prefix=REFUSED
+// DEFINE: %{refused_beside} = not %mlir-opt-berth %t.mlir -o %t.out --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=64 fill=9 spill=9 must-fit=false transfers=dma test-break-rule=%{rule}})' 2>&1 | FileCheck %s --check-prefix=REFUSED
 // REFUSED: error: may compute something else than the content was
 // REFUSED: error: content that berth-fit has moved is not where it is used; nothing has been changed
 // REDEFINE: %{rule} = operands-stay
 // RUN: %{refused}
+// RUN: %{refused_beside}
 // REDEFINE: %{rule} = whole-producers
 // RUN: %{refused}
+// RUN: %{refused_beside}
 // REDEFINE: %{rule} = no-updates
 // RUN: %{refused}
+// RUN: %{refused_beside}
 
 // The other way round: what cannot be done in place.
 #back = {indexing_maps = [affine_map<(i) -> (7 - i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}

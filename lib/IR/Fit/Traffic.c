@@ -24,19 +24,47 @@ enum { kGuess = 10 };
 /// What numbers of turns and bytes are cut to: their sums stay in 63 bits.
 static const double kMost = 1e15;
 
-double berthFitTurnsOf(MlirOperation op, MlirOperation end, bool *isKnown) {
-  double turns = 1;
-  for (op = mlirOperationGetParentOperation(op);
-       !mlirOperationIsNull(op) && !mlirOperationEqual(op, end);
-       op = mlirOperationGetParentOperation(op)) {
-    int64_t count;
-    if (!berthOpIsLoop(op) && !berthOpIsParallel(op))
-      continue;
+/// Of the block, in one run of its region.
+static double runsOfBlock(MlirBlock block, bool *isKnown) {
+  MlirRegion region = mlirBlockGetParentRegion(block);
+  if (mlirBlockEqual(block, mlirRegionGetFirstBlock(region)))
+    return 1; // nothing branches to it
+  *isKnown = false;
+  return berthBlockLeadsToItself(block, (MlirBlock){NULL}) ? kGuess : 1;
+}
+
+/// Of its regions, in one run of the op.
+static double runsOfRegions(MlirOperation op, bool *isKnown) {
+  int64_t count;
+  if (berthOpIsLoop(op) || berthOpIsParallel(op)) {
     bool found = berthLoopGetTurns(op, &count);
     *isKnown &= found;
-    turns *= found ? (double)count : (double)kGuess;
+    return found ? (double)count : (double)kGuess;
+  }
+  *isKnown &= mlirOperationGetNumRegions(op) == 1; // else it branches
+  return 1;
+}
+
+double berthFitTurnsOf(MlirOperation op, MlirOperation end, bool *isKnown) {
+  MlirOperation around = mlirOperationGetParentOperation(op);
+  double turns = 1;
+  while (!mlirOperationIsNull(around) && !mlirOperationEqual(around, end)) {
+    turns *= runsOfRegions(around, isKnown) *
+             runsOfBlock(mlirOperationGetBlock(op), isKnown);
+    op = around;
+    around = mlirOperationGetParentOperation(op);
   }
   return turns < kMost ? turns : kMost;
+}
+
+/// In one run of the scope.
+static double runsInScope(MlirOperation op, MlirOperation scope,
+                          bool *isKnown) {
+  MlirOperation top = op;
+  while (!mlirOperationEqual(mlirOperationGetParentOperation(top), scope))
+    top = mlirOperationGetParentOperation(top);
+  return berthFitTurnsOf(op, scope, isKnown) *
+         runsOfBlock(mlirOperationGetBlock(top), isKnown);
 }
 
 int64_t berthFitBytesThrough(MlirOperation op, MlirValue value) {
@@ -65,8 +93,8 @@ double berthFitTouchedThrough(const BerthBufferInfo *info, MlirValue alias,
     MlirOperation op = mlirOpOperandGetOwner(use);
     if (!berthOpIsFree(op) && mlirValueIsNull(berthViewGetSource(op)) &&
         berthTakesAnyMemory(op))
-      bytes += berthFitTurnsOf(op, scope, isKnown) *
-               (double)bytesOf(info, op, alias);
+      bytes +=
+          runsInScope(op, scope, isKnown) * (double)bytesOf(info, op, alias);
   }
   return bytes;
 }
@@ -197,5 +225,5 @@ void berthFitFindTraffic(const BerthJob *job, BerthFitBuffer *buffer,
   findUses(job, buffer, memory);
   findSegments(buffer, memory);
   buffer->runs =
-      berthFitTurnsOf(buffer->uses[0].op, job->scope.op, &buffer->runsAreKnown);
+      runsInScope(buffer->uses[0].op, job->scope.op, &buffer->runsAreKnown);
 }

@@ -24,8 +24,9 @@ int64_t berthFitBytesThrough(MlirOperation op, MlirValue value);
 double berthFitTouchedThrough(const BerthBufferInfo *info, MlirValue alias,
                               MlirOperation scope, bool *isKnown);
 
-/// The turns of all loops around the op, up to `end`; `*isKnown` stays if none
-/// had to be guessed.
+/// The turns of all loops around the op, up to `end`, be they of blocks that
+/// branch; `*isKnown` stays if none had to be guessed, and no branch taken for
+/// run.
 double berthFitTurnsOf(MlirOperation op, MlirOperation end, bool *isKnown);
 
 #endif // BERTH_LIB_IR_FIT_TRAFFIC_H

@@ -137,8 +137,9 @@ static void remarkPlan(const BerthFitJob *fit, const BerthFitPlan *plan,
         &text, ", in %.0f moves that take %.0f units of time", moves->moves,
         moves->moves * (double)level->latency +
             (moves->bytesIn + moves->bytesOut) / (double)level->bandwidth);
-  berthTextAppend(&text, "%s; ",
-                  moves->isExact ? "" : ", loops of unknown length guessed");
+  berthTextAppend(
+      &text, "%s; ",
+      moves->isExact ? "" : ", loops of unknown length and branches guessed");
   if (plan->status == BERTH_PLAN_OPTIMAL)
     berthTextAppend(&text, "no fit costs less within the model");
   else
@@ -324,13 +325,14 @@ static bool sendHome(FitRun *run, BerthFitJob *fit) {
   if (!fit->level->access || !berthFitFindHome(fit, &home))
     return false;
   BerthText text = {0};
-  berthTextAppend(&text,
-                  "%lld bytes, of %zu buffer%s that control flow hands on: in "
-                  "the slow memory for all of their lives, where %.0f bytes "
-                  "are touched%s",
-                  (long long)home.bytes, home.numBuffers,
-                  home.numBuffers == 1 ? "" : "s", home.touched,
-                  home.isKnown ? "" : ", loops of unknown length guessed");
+  berthTextAppend(
+      &text,
+      "%lld bytes, of %zu buffer%s that control flow hands on: in "
+      "the slow memory for all of their lives, where %.0f bytes "
+      "are touched%s",
+      (long long)home.bytes, home.numBuffers, home.numBuffers == 1 ? "" : "s",
+      home.touched,
+      home.isKnown ? "" : ", loops of unknown length and branches guessed");
   berthEmitRemark(home.alloc, BERTH_REMARK_PASSED, category, text.data);
   berthTextFree(&text);
   berthBackupTake(&run->backup, run->root);

@@ -16,7 +16,7 @@
 // The tile of %v is filled in front of an inner loop that is sure to have a turn, else
 // in it: behind the last turn the slice may lie outside of the buffer.
 // TURNS: remark: {{.*}}256 bytes: in default 0 times, brought in 0 times, taken out 0 times; 0 uses in the slow memory; 3 uses slice by slice
-// TURNS: remark: {{.*}}576 bytes are brought in, 256 taken out and 0 touched in the slow memory (832 of what moves slice by slice), loops of unknown length guessed
+// TURNS: remark: {{.*}}576 bytes are brought in, 256 taken out and 0 touched in the slow memory (832 of what moves slice by slice), loops of unknown length and branches guessed
 // TURNS-LABEL: func.func @turns
 // TURNS: linalg.fill
 // TURNS-NEXT: memref.copy {{.*}}berth.tile

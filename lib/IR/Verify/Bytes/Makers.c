@@ -351,7 +351,8 @@ static MlirWalkResult compareOp(MlirOperation op, void *userData) {
 }
 
 /// True if all that leads to what the value shows is views, each of which is
-/// used by ops that read, write or free it: nobody else knows its address.
+/// used by ops that read, write or free it: nobody else knows its address. A
+/// transfer that moves content ends in its block.
 static bool isOnlyViewed(BerthCallees *callees, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -368,7 +369,7 @@ static bool isOnlyViewed(BerthCallees *callees, MlirValue value) {
           berthCallGetArgument(op, mlirOpOperandGetOperandNumber(use)));
       if (argument.isKept || argument.isReturned)
         return false;
-    } else if (!berthOpIsFree(op) &&
+    } else if (!berthOpIsFree(op) && !berthIsMove(op) &&
                (berthOpLetsEscape(op) || berthOpIsTransfer(op) ||
                 berthOpMayReturnPointer(op) ||
                 !berthOpSumEffects(op, value, &effects) || !effects.onValue)) {
