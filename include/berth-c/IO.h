@@ -172,6 +172,7 @@ BERTH_EXPORT BerthStatus berthWriteStats(FILE *stream, const BerthPlan *plan,
 /// Names as the files spell them, e.g. "optimal" and "bound".
 BERTH_EXPORT const char *berthPlanStatusName(BerthPlanStatus status);
 BERTH_EXPORT const char *berthStopReasonName(BerthStopReason reason);
+BERTH_EXPORT const char *berthBoundReasonName(BerthBoundReason reason);
 
 //===---------------------------------------------------------------------===//
 // Files that are whole or not there

@@ -247,6 +247,24 @@ typedef enum BerthStopReason {
   BERTH_STOP_INTERRUPT = 5
 } BerthStopReason;
 
+/// Why no plan has a smaller peak than the lower bound.
+typedef enum BerthBoundReason {
+  BERTH_BOUND_LOAD = 0,      ///< so many bytes are live at one time
+  BERTH_BOUND_BUFFER = 1,    ///< one buffer ends there
+  BERTH_BOUND_ALIGNMENT = 2, ///< what is live at one time, with sizes rounded
+                             ///< up to an alignment
+  BERTH_BOUND_FIXED = 3,     ///< what is live at one time must go round pins
+                             ///< and reserved bytes
+  BERTH_BOUND_CLIQUE = 4,    ///< buffers all of which keep apart, though not
+                             ///< all are live at one time
+  BERTH_BOUND_ORDER = 5,     ///< such buffers leave holes in whatever order
+  BERTH_BOUND_SUMS = 6,      ///< no sum of sizes lies below
+  BERTH_BOUND_WINDOW = 7,    ///< exact search refuted less for what is live
+                             ///< within some time
+  BERTH_BOUND_SEARCH = 8,    ///< exact search refuted less
+  BERTH_BOUND_STATED = 9     ///< so says whoever made the plan
+} BerthBoundReason;
+
 /// Levels of the lexicographic objective, as bits of `provenLevels`. Fitting
 /// comes before all of them; where there is a capacity, the price comes before
 /// the peak.
@@ -281,6 +299,14 @@ typedef struct BerthPlan {
   size_t numConflict; ///< for INFEASIBLE: buffers that cannot fit together
   uint32_t *conflict;
   bool conflictIrreducible;
+  /// Why no plan is below `lowerBound`: these buffers alone already need it,
+  /// all there are where none is named. They are live within the times
+  /// [boundFrom, boundTo), which is one time where they all are live then.
+  BerthBoundReason boundReason;
+  int64_t boundFrom;
+  int64_t boundTo;
+  size_t numBoundBuffers;
+  uint32_t *boundBuffers; ///< ascending
 } BerthPlan;
 
 /// Frees what the plan owns and zeroes it. A zeroed plan may be freed.

@@ -134,6 +134,16 @@ typedef struct BerthTask {
   const BerthItemDistance *distances;
 } BerthTask;
 
+/// Why a bound holds: for what is live in the sections [lower, upper), or for
+/// these items, or, where both are empty, for all there are.
+typedef struct BerthBound {
+  BerthBoundReason reason;
+  uint32_t lower;
+  uint32_t upper;
+  uint32_t numItems;
+  const uint32_t *items; ///< from the host's `allocate`
+} BerthBound;
+
 /// A packer's answer, one entry an item. The host allocates and presets the
 /// arrays (offsets BERTH_NONE, pools 0, no cut bought) before it calls `pack`.
 typedef struct BerthAnswer {
@@ -149,6 +159,7 @@ typedef struct BerthAnswer {
   uint32_t numConflict; ///< items that cannot fit together
   uint32_t *conflict;   ///< from the host's `allocate`
   BerthStopReason stopped;
+  BerthBound bound; ///< of `lowerBound`; preset: the packer says so
 } BerthAnswer;
 
 /// What a packer may ask of Berth. `context` is the first argument of each.

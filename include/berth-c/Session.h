@@ -158,18 +158,24 @@ typedef struct BerthSessionFigures {
                        ///< "interrupt"
   uint32_t provenLevels;
   uint32_t conflictIrreducible; ///< 0 or 1
+  const char *boundReason; ///< why no plan is below `lowerBound`: "load", ...
+  int64_t boundFrom;
+  int64_t boundTo;
+  uint64_t numBoundBuffers;
 } BerthSessionFigures;
 
 /// BERTH_INVALID without a plan.
 BERTH_EXPORT int32_t berthSessionGetFigures(BerthSession *session,
                                             BerthSessionFigures *figures);
 
-/// One entry a buffer (a cut; a buffer of the conflict), NULL without a plan or
-/// without entries. Where nothing fits, an offset may be BERTH_NONE.
+/// One entry a buffer (a cut; a buffer of the conflict, of the bound), NULL
+/// without a plan or without entries. Where nothing fits, an offset may be
+/// BERTH_NONE.
 BERTH_EXPORT const int64_t *berthSessionOffsets(const BerthSession *session);
 BERTH_EXPORT const uint32_t *berthSessionPools(const BerthSession *session);
 BERTH_EXPORT const uint8_t *berthSessionCuts(const BerthSession *session);
 BERTH_EXPORT const uint32_t *berthSessionConflict(const BerthSession *session);
+BERTH_EXPORT const uint32_t *berthSessionBound(const BerthSession *session);
 
 /// What must leave the problem's capacity (berth-c/Fit.h, whose options these
 /// are; `policy` may be NULL): JSON of the problem and its fit, NUL-terminated,

@@ -37,6 +37,7 @@ bool berthDocumentStartPlan(BerthDocument *document) {
   plan->price = plan->poolCost = plan->hintDistance = BERTH_NONE;
   plan->status = BERTH_PLAN_FEASIBLE;
   plan->stopped = BERTH_STOP_EXHAUSTED;
+  plan->boundReason = BERTH_BOUND_STATED;
   plan->packer = "file";
   return document->hasPlan = true;
 }

@@ -25,6 +25,7 @@ enum PlanKey {
   PLAN_PEAK,
   PLAN_LOAD,
   PLAN_LOWER_BOUND,
+  PLAN_BOUND,
   PLAN_PRICE,
   PLAN_POOL_COST,
   PLAN_HINT_DISTANCE,
@@ -35,18 +36,38 @@ enum PlanKey {
   PLAN_CONFLICT,
   PLAN_CONFLICT_IRREDUCIBLE
 };
-static const char *const planKeys[] = {
-    "packer",    "status",        "stopped",     "proven",
-    "peak",      "load",          "lower_bound", "price",
-    "pool_cost", "hint_distance", "steps",       "offsets",
-    "pools",     "cuts",          "conflict",    "conflict_irreducible",
-    NULL};
+static const char *const planKeys[] = {"packer",
+                                       "status",
+                                       "stopped",
+                                       "proven",
+                                       "peak",
+                                       "load",
+                                       "lower_bound",
+                                       "bound",
+                                       "price",
+                                       "pool_cost",
+                                       "hint_distance",
+                                       "steps",
+                                       "offsets",
+                                       "pools",
+                                       "cuts",
+                                       "conflict",
+                                       "conflict_irreducible",
+                                       NULL};
+
+enum BoundKey { BOUND_REASON, BOUND_FROM, BOUND_TO, BOUND_BUFFERS };
+static const char *const boundKeys[] = {"reason", "from", "to", "buffers",
+                                        NULL};
 
 static const char *statusName(int index) {
   return berthPlanStatusName((BerthPlanStatus)index);
 }
 static const char *stopName(int index) {
   return berthStopReasonName((BerthStopReason)index);
+}
+
+static const char *boundName(int index) {
+  return berthBoundReasonName((BerthBoundReason)index);
 }
 
 static uint32_t readLevels(BerthJsonReader *json) {
@@ -100,19 +121,38 @@ static void readCuts(BerthJsonProblem *reader, BerthPlan *plan) {
   }
 }
 
-static void readConflict(BerthJsonProblem *reader, BerthPlan *plan) {
+/// Reads a list of buffers in place of `*list`.
+static void readBuffers(BerthJsonProblem *reader, uint32_t **list,
+                        size_t *count) {
   size_t capacity = 0;
-  free(plan->conflict);
-  plan->conflict = NULL;
-  plan->numConflict = 0;
+  free(*list);
+  *list = NULL;
+  *count = 0;
   berthJsonEnterArray(&reader->json);
   while (berthJsonNextElement(&reader->json)) {
     uint32_t buffer = berthJsonBufferReference(reader);
-    if (berthReserve(&plan->conflict, &capacity, plan->numConflict + 1))
-      plan->conflict[plan->numConflict++] = buffer;
+    if (berthReserve(list, &capacity, *count + 1))
+      (*list)[(*count)++] = buffer;
     else
       berthJsonOutOfMemory(&reader->json);
   }
+}
+
+static void readBound(BerthJsonProblem *reader, BerthPlan *plan) {
+  BerthJsonReader *json = &reader->json;
+  BerthJsonObject object;
+  berthJsonEnterObject(json, &object, "the bound", boundKeys);
+  for (int key; (key = berthJsonNextKey(json, &object)) >= 0;)
+    if (key == BOUND_REASON)
+      plan->boundReason = (BerthBoundReason)berthJsonWord(
+          json, "reason", boundName, BERTH_BOUND_STATED + 1);
+    else if (key == BOUND_FROM)
+      plan->boundFrom = berthJsonInteger(json, INT64_MIN, INT64_MAX, "from");
+    else if (key == BOUND_TO)
+      plan->boundTo = berthJsonInteger(json, INT64_MIN, INT64_MAX, "to");
+    else
+      readBuffers(reader, &plan->boundBuffers, &plan->numBoundBuffers);
+  berthJsonRequire(json, &object, BOUND_REASON);
 }
 
 /// The fields of the plan that are plain figures.
@@ -166,7 +206,9 @@ static void readPlanValue(BerthJsonProblem *reader, enum PlanKey key,
   else if (key == PLAN_CUTS)
     readCuts(reader, plan);
   else if (key == PLAN_CONFLICT)
-    readConflict(reader, plan);
+    readBuffers(reader, &plan->conflict, &plan->numConflict);
+  else if (key == PLAN_BOUND)
+    readBound(reader, plan);
   else
     plan->conflictIrreducible = berthJsonBoolean(json, planKeys[key]);
 }

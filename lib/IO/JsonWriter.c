@@ -11,6 +11,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "IO/Bound.h"
 #include "IO/Escape.h"
 #include "IO/Words.h"
 #include "berth-c/IO.h"
@@ -245,6 +246,8 @@ static void writePlan(FILE *stream, const BerthProblemData *problem,
   writePlanFigure(stream, "peak", plan->peak);
   writePlanFigure(stream, "load", plan->load);
   writePlanFigure(stream, "lower_bound", plan->lowerBound);
+  fputs(",\n    \"bound\": ", stream);
+  berthWriteBound(stream, plan);
   writePlanFigure(stream, "price", plan->price);
   writePlanFigure(stream, "pool_cost", plan->poolCost);
   writePlanFigure(stream, "hint_distance", plan->hintDistance);

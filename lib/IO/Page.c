@@ -12,6 +12,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "IO/Page.h"
+#include "IO/Bound.h"
 #include "IO/Draw.h"
 #include "IO/Escape.h"
 #include "Pack/Run/Online.h"
@@ -170,6 +171,8 @@ static bool writePlan(FILE *stream, const BerthProblemData *problem,
   writeField(stream, "peak", plan->peak);
   writeField(stream, "load", plan->load);
   writeField(stream, "lowerBound", plan->lowerBound);
+  fputs(",\n\"bound\":", stream);
+  berthWriteBound(stream, plan);
   int64_t online;
   if (berthFindOnlineBytes(problem, &online) != BERTH_SUCCESS)
     return false;

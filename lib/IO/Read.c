@@ -83,6 +83,8 @@ static BerthStatus completePlan(BerthDocument *document, BerthError *error) {
   fillIn(&plan->hintDistance, figures.hintDistance);
   fillIn(&plan->load, load);
   fillIn(&plan->lowerBound, plan->load);
+  if (plan->lowerBound == plan->load)
+    plan->boundReason = BERTH_BOUND_LOAD;
   return BERTH_SUCCESS;
 }
 

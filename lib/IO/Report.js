@@ -627,6 +627,23 @@ function differenceList() {
           ...(all.length > 12 ?
               [element("p", {className: "reason"}, `and ${all.length - 12} more`)] : [])];
 }
+// What needs more than the load, in words.
+function boundInWords() {
+  const {reason, from, to, buffers} = S.data.bound ?? {}, count = buffers?.length;
+  const them = count === undefined ? "all buffers" : counted(count, "buffer");
+  const when = to - from > 1 ? `from time ${grouped(from)} to ${grouped(to)}` :
+                               `at time ${grouped(from)}`;
+  return {
+    buffer: "one buffer ends there",
+    alignment: `${them} ${when}, with sizes rounded up to an alignment, do`,
+    fixed: `${them} that must go round pins and reserved bytes do`,
+    clique: `${them} all of which keep apart do, though not all are live at one time`,
+    order: `${them}, one above the other, leave holes in whatever order`,
+    sums: "no sum of sizes lies below",
+    window: `exact search refuted less for ${them} ${when}`,
+    search: "exact search refuted less",
+  }[reason];
+}
 // Why no plan has fewer bytes, as far as that is known.
 function boundReason() {
   const data = S.data;
@@ -636,7 +653,8 @@ function boundReason() {
   const holds = live.length === 1 ? "one buffer holds" : `${live.length} buffers hold`;
   const text = [`At ${where}, ${holds} ${human(S.maxLoad)}: no plan has a lower peak.`];
   if (bound > S.maxLoad)
-    text.push(`The search has proven that ${human(bound)} are needed.`);
+    text.push(`Yet ${human(bound)} are needed` +
+              (boundInWords() ? `: ${boundInWords()}.` : "."));
   if (Number(data.peak) > bound) {
     const fewer = page.compare && [scopeAt(0).data, scopeAt(1).data].some(
         other => other.planned && Number(other.peak) < Number(data.peak));

@@ -353,6 +353,10 @@ int32_t berthSessionGetFigures(BerthSession *session,
       .stopped = berthStopReasonName(plan->stopped),
       .provenLevels = plan->provenLevels,
       .conflictIrreducible = plan->conflictIrreducible,
+      .boundReason = berthBoundReasonName(plan->boundReason),
+      .boundFrom = plan->boundFrom,
+      .boundTo = plan->boundTo,
+      .numBoundBuffers = plan->numBoundBuffers,
   };
   memcpy(figures, &ours,
          figures->structSize < sizeof ours ? (size_t)figures->structSize
@@ -374,6 +378,10 @@ const uint8_t *berthSessionCuts(const BerthSession *session) {
 
 const uint32_t *berthSessionConflict(const BerthSession *session) {
   return session->plan.conflict;
+}
+
+const uint32_t *berthSessionBound(const BerthSession *session) {
+  return session->plan.boundBuffers;
 }
 
 /// A CSV cannot say that its plan is over capacity; the other formats state

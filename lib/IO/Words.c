@@ -40,6 +40,14 @@ const char *berthStopReasonName(BerthStopReason reason) {
   return (unsigned)reason < 6 ? names[reason] : "unknown";
 }
 
+const char *berthBoundReasonName(BerthBoundReason reason) {
+  static const char *const names[] = {"load",   "buffer", "alignment", "fixed",
+                                      "clique", "order",  "sums",      "window",
+                                      "search", "stated"};
+  return (unsigned)reason < sizeof names / sizeof *names ? names[reason]
+                                                         : "unknown";
+}
+
 const char *berthLevelName(int index) {
   static const char *const names[] = {"pool_cost", "peak", "price", "hints"};
   return names[index & 3];

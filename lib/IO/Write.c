@@ -47,10 +47,17 @@ BerthStatus berthWriteStats(FILE *stream, const BerthPlan *plan, double seconds,
   berthWriteJsonString(stream, plan->packer);
   fprintf(stream,
           ",\"buffers\":%zu,\"peak\":%" PRId64 ",\"load\":%" PRId64
-          ",\"lower_bound\":%" PRId64
+          ",\"lower_bound\":%" PRId64 ",\"bound\":\"%s\"",
+          plan->numBuffers, plan->peak, plan->load, plan->lowerBound,
+          berthBoundReasonName(plan->boundReason));
+  if (plan->boundFrom < plan->boundTo)
+    fprintf(stream, ",\"bound_from\":%" PRId64 ",\"bound_to\":%" PRId64,
+            plan->boundFrom, plan->boundTo);
+  if (plan->numBoundBuffers)
+    fprintf(stream, ",\"bound_buffers\":%zu", plan->numBoundBuffers);
+  fprintf(stream,
           ",\"optimal\":%s,\"status\":\"%s\",\"stopped\":\"%s\","
           "\"steps\":%" PRIu64 ",\"time_ms\":%.3f}\n",
-          plan->numBuffers, plan->peak, plan->load, plan->lowerBound,
           plan->status == BERTH_PLAN_OPTIMAL ? "true" : "false",
           berthPlanStatusName(plan->status), berthStopReasonName(plan->stopped),
           plan->steps, seconds * 1e3);

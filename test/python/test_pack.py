@@ -28,6 +28,10 @@ class Plans(unittest.TestCase):
                            Buffer(4, 9, 21), Buffer(4, 0, 21)], 12)
         self.assertEqual(plan.peak, 12)
         self.assertEqual(plan.load, 12)
+        self.assertEqual(plan.bound.reason, "load")
+        time = plan.bound.start
+        self.assertEqual(plan.bound.end, time + 1)
+        self.assertEqual(4 * len(plan.bound.buffers), 12)
         self.assertTrue(plan.optimal and plan.fits)
         self.assertEqual(len(plan), 5)
 

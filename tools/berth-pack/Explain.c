@@ -5,6 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
+#include "IO/Bound.h"
 #include "Support/Messages.h"
 #include "Tool.h"
 
@@ -130,15 +131,16 @@ void toolExplain(const char *file, const BerthDocument *document,
     fprintf(stderr,
             "peak %" PRId64 " is above the capacity of %" PRId64 " bytes",
             plan->peak, problem->capacity);
-  fprintf(stderr,
-          " (%s); no plan has a peak below %" PRId64
-          "; the most costly point is time %" PRId64 ", where %" PRId64
-          " bytes are live%s\n",
+  fprintf(stderr, " (%s); no plan has a peak below %" PRId64,
           isGiven  ? "the plan is right but for that"
           : proven ? "proven: nothing fits"
                    : "the best plan found within budget",
-          plan->lowerBound, time, load,
-          berthMessageNumber("is above the capacity of"));
+          plan->lowerBound);
+  berthWriteBoundWords(stderr, plan);
+  fprintf(stderr,
+          "; the most costly point is time %" PRId64 ", where %" PRId64
+          " bytes are live%s\n",
+          time, load, berthMessageNumber("is above the capacity of"));
   size_t largest[MAX_LARGEST];
   size_t count = findLargest(problem, time, largest);
   for (size_t i = 0; i < count; ++i)

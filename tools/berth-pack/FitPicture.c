@@ -90,6 +90,7 @@ static bool startPicture(Picture *picture, const BerthProblemData *problem,
   picture->plan.peak = fit->peak;
   picture->plan.load = berthProblemLoad(stays, NULL);
   picture->plan.lowerBound = fit->peakBound;
+  picture->plan.boundReason = BERTH_BOUND_STATED;
   picture->plan.status = fit->status;
   picture->plan.packer = "fit";
   return picture->plan.load != BERTH_NONE;

@@ -143,6 +143,9 @@ static int packDocument(const Options *options, BerthDocument *document) {
 static void judge(const BerthProblemData *problem, BerthPlan *plan) {
   plan->load = berthProblemLoad(problem, NULL);
   plan->lowerBound = plan->load;
+  plan->boundReason = BERTH_BOUND_LOAD;
+  plan->boundFrom = plan->boundTo = 0;
+  plan->numBoundBuffers = 0;
   plan->provenLevels = 0;
   plan->status = BERTH_PLAN_FEASIBLE;
   if (problem->numPools == 0 && problem->capacity > 0 &&

@@ -107,10 +107,15 @@ static BerthStatus takePlan(const BerthPlan *given, BerthError *error) {
   taken.pools = owned.pools;
   taken.cutsBought = owned.cutsBought;
   taken.conflict = berthZeroed(given->numConflict, sizeof *taken.conflict);
-  if (!taken.conflict) {
+  taken.boundBuffers =
+      berthZeroed(given->numBoundBuffers, sizeof *taken.boundBuffers);
+  if (!taken.conflict || !taken.boundBuffers) {
     berthPlanFree(&taken);
     return berthOutOfMemory(error);
   }
+  if (given->numBoundBuffers)
+    memcpy(taken.boundBuffers, given->boundBuffers,
+           given->numBoundBuffers * sizeof *taken.boundBuffers);
   if (given->numConflict)
     memcpy(taken.conflict, given->conflict,
            given->numConflict * sizeof *taken.conflict);
@@ -144,8 +149,12 @@ static BerthStatus measure(bool keepsBound, const char *packer,
   plan.price = figures.price;
   plan.poolCost = figures.poolCost;
   plan.hintDistance = figures.hintDistance;
-  if (!keepsBound || plan.lowerBound < plan.load)
+  if (!keepsBound || plan.lowerBound < plan.load) {
     plan.lowerBound = plan.load;
+    plan.boundReason = BERTH_BOUND_LOAD;
+    plan.boundFrom = plan.boundTo = 0;
+    plan.numBoundBuffers = 0;
+  }
   plan.provenLevels = 0;
   plan.status = isOver(problem) ? BERTH_PLAN_BUDGET : BERTH_PLAN_FEASIBLE;
   plan.stopped = BERTH_STOP_EXHAUSTED;

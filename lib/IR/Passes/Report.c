@@ -110,12 +110,14 @@ static void writeFigures(FILE *out, const BerthJob *job) {
   fprintf(out,
           ", \"arena\": \"%s\", \"buffers\": %zu, \"placed\": %zu, "
           "\"bytes_before\": %lld, \"bytes_after\": %lld, \"alignment\": %lld, "
-          "\"load\": %lld, \"lower_bound\": %lld, \"status\": \"%s\", "
+          "\"load\": %lld, \"lower_bound\": %lld, \"bound\": \"%s\", "
+          "\"status\": \"%s\", "
           "\"optimal\": %s, \"packer\": ",
           berthArenaFormName(job->form), berthCountBuffers(job),
           berthCountPlaced(job), (long long)berthSumOfSizes(job),
           (long long)job->arenaSize, (long long)job->arenaAlignment,
-          (long long)job->plan.load, (long long)job->plan.lowerBound, status,
+          (long long)job->plan.load, (long long)job->plan.lowerBound,
+          berthBoundReasonName(job->plan.boundReason), status,
           job->plan.status == BERTH_PLAN_OPTIMAL ? "true" : "false");
   // A plugin gives its packer any name.
   berthWriteJsonString(out, job->plan.packer ? job->plan.packer : "");

@@ -168,6 +168,13 @@ BerthPlan berthPreferParts(const BerthJob *job, const BerthProblemData *problem,
     // What was proved of the size holds of this plan too.
     other.status = plan.status;
     other.lowerBound = plan.lowerBound;
+    other.boundReason = plan.boundReason;
+    other.boundFrom = plan.boundFrom;
+    other.boundTo = plan.boundTo;
+    uint32_t *buffers = other.boundBuffers;
+    other.boundBuffers = plan.boundBuffers;
+    other.numBoundBuffers = plan.numBoundBuffers;
+    plan.boundBuffers = buffers; // to be freed with it
   }
   other.steps += plan.steps;
   berthPlanFree(&plan);

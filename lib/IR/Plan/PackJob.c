@@ -93,6 +93,10 @@ static BerthPacked packBanks(const BerthJob *job,
     berthPlanFree(&packed.plan);
   }
   best.plan.peak = end;
+  if (bound > best.plan.lowerBound) { // of banks, which no buffers name
+    best.plan.boundReason = BERTH_BOUND_SEARCH;
+    best.plan.numBoundBuffers = 0;
+  }
   best.plan.lowerBound = bound;
   best.plan.status = bound < end ? BERTH_PLAN_FEASIBLE : BERTH_PLAN_OPTIMAL;
   return best;

@@ -25,11 +25,13 @@ typedef struct CutSearch {
   BerthIncumbent *incumbent;
   const BerthTask *task;
   BerthSolve solve;
-  uint8_t *bought;     ///< the set in question
-  int64_t lowerBound;  ///< proven for that set
-  BerthProofLog proof; ///< of that bound, where a log is wanted
-  BerthScore score;    ///< of its best plan
-  bool settled;        ///< proven: with that set there is no better one
+  uint8_t *bought;      ///< the set in question
+  int64_t lowerBound;   ///< proven for that set
+  BerthBound bound;     ///< why
+  uint32_t *boundItems; ///< room for those of `bound`
+  BerthProofLog proof;  ///< of that bound, where a log is wanted
+  BerthScore score;     ///< of its best plan
+  bool settled;         ///< proven: with that set there is no better one
 } CutSearch;
 
 //===---------------------------------------------------------------------===//
@@ -125,6 +127,15 @@ static bool isBest(const BerthIncumbent *inner) {
           inner->peak == inner->lowerBound);
 }
 
+// Why the bound of the set in question holds, which dies with its incumbent.
+static void keepReason(CutSearch *search, const BerthBound *why) {
+  search->bound = *why;
+  search->bound.items = search->boundItems;
+  if (why->numItems)
+    memcpy(search->boundItems, why->items,
+           why->numItems * sizeof *search->boundItems);
+}
+
 // Solves with the set in question bought; with a `height`, only asks whether it
 // fits below it.
 static Verdict trySet(CutSearch *search, int64_t height) {
@@ -157,6 +168,7 @@ static Verdict trySet(CutSearch *search, int64_t height) {
     outer->failed |= inner.failed || slice.failed;
     outer->stopped |= slice.stopped;
     search->lowerBound = inner.lowerBound;
+    keepReason(search, &inner.bound);
     search->score = inner.score;
     search->settled = inner.infeasible || isBest(&inner);
     berthIncumbentWriteTree(&inner, &search->proof);
@@ -392,7 +404,7 @@ static void raiseWithAll(CutSearch *search) {
     berthProofCase(&incumbent->book, UINT32_MAX);
     berthProofAppend(&incumbent->book, &search->proof);
   }
-  berthIncumbentRaise(incumbent, search->lowerBound);
+  berthIncumbentRaise(incumbent, search->lowerBound, &search->bound);
 }
 
 void berthImproveByCuts(BerthIncumbent *incumbent, BerthSolve solve) {
@@ -400,6 +412,7 @@ void berthImproveByCuts(BerthIncumbent *incumbent, BerthSolve solve) {
   BerthMemory arena = {0};
   CutSearch search = {.incumbent = incumbent, .task = task, .solve = solve};
   search.bought = BERTH_MEMORY_NEW(&arena, uint8_t, task->numCuts);
+  search.boundItems = BERTH_MEMORY_NEW(&arena, uint32_t, task->numItems);
   uint32_t *cuts = sortCuts(task, &arena);
   uint32_t *sets =
       task->numCuts <= kMaxEnumerated ? sortSets(task, &arena) : NULL;

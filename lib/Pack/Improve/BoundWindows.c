@@ -42,10 +42,11 @@ static uint32_t listItems(const BerthTask *task, uint32_t lower, uint32_t upper,
   return count;
 }
 
-// Refutes one height after another for the task, which is part of the whole.
-// True: the items fit at the height that is left.
+// Refutes one height after another for the task, which is part of the whole, as
+// `why` says. True: the items fit at the height that is left.
 static bool refuteHeights(BerthIncumbent *incumbent, const BerthTask *task,
-                          const BerthHost *host, BerthMemory *arena) {
+                          const BerthBound *why, const BerthHost *host,
+                          BerthMemory *arena) {
   const BerthSearchConfig config = {.rank = BERTH_RANK_SPAN,
                                     .lastConflict = true};
   BerthSearch *search = berthSearchCreate(task, host, NULL, arena);
@@ -63,7 +64,7 @@ static bool refuteHeights(BerthIncumbent *incumbent, const BerthTask *task,
     case BERTH_SEARCH_FOUND:
       return true;
     case BERTH_SEARCH_REFUTED:
-      berthIncumbentRaise(incumbent, berthSearchBound(search));
+      berthIncumbentRaise(incumbent, berthSearchBound(search), why);
       break;
     case BERTH_SEARCH_MEMORY:
       incumbent->failed = true;
@@ -80,6 +81,8 @@ static bool tryWindow(BerthIncumbent *incumbent, const BerthHost *host,
                       uint32_t lower, uint32_t upper, uint32_t *items) {
   BerthMemory arena = {0};
   BerthTask part;
+  const BerthBound why = {
+      .reason = BERTH_BOUND_WINDOW, .lower = lower, .upper = upper};
   uint32_t count = listItems(incumbent->task, lower, upper, items);
   bool fits = false;
   if (count <= kMaxWindowItems) {
@@ -87,7 +90,7 @@ static bool tryWindow(BerthIncumbent *incumbent, const BerthHost *host,
                       &part))
       incumbent->failed = true;
     else if (berthSearchCanHandle(&part))
-      fits = refuteHeights(incumbent, &part, host, &arena);
+      fits = refuteHeights(incumbent, &part, &why, host, &arena);
   }
   berthMemoryFree(&arena);
   return fits;
@@ -125,7 +128,8 @@ void berthRaiseByWindows(BerthIncumbent *incumbent, const BerthHost *host) {
     growWindow(incumbent, host, center, items, done);
   }
   berthIncumbentRaise(incumbent,
-                      berthBoundSums(task, &arena, incumbent->lowerBound));
+                      berthBoundSums(task, &arena, incumbent->lowerBound),
+                      &(BerthBound){.reason = BERTH_BOUND_SUMS});
   incumbent->failed |= arena.failed;
   berthMemoryFree(&arena);
 }

@@ -62,6 +62,11 @@ static bool fillMembers(const BerthTask *task, BerthMemory *arena,
   return true;
 }
 
+// What is live in one section is why.
+static BerthBound ofSection(BerthBoundReason reason, uint32_t section) {
+  return (BerthBound){.reason = reason, .lower = section, .upper = section + 1};
+}
+
 //===---------------------------------------------------------------------===//
 // Alignments
 //===---------------------------------------------------------------------===//
@@ -97,7 +102,7 @@ static uint32_t listAlignments(const BerthTask *task, int64_t *list) {
 }
 
 int64_t berthBoundAlignments(const BerthTask *task, BerthMemory *arena,
-                             int64_t *alignment) {
+                             int64_t *alignment, BerthBound *why) {
   int64_t alignments[kMaxAlignments], bound = 0;
   uint32_t count = listAlignments(task, alignments);
   Members members;
@@ -112,6 +117,7 @@ int64_t berthBoundAlignments(const BerthTask *task, BerthMemory *arena,
           continue;
         bound = height;
         *alignment = alignments[k];
+        *why = ofSection(BERTH_BOUND_ALIGNMENT, s);
       }
   return bound;
 }
@@ -190,15 +196,21 @@ static int64_t fixedHeight(const BerthTask *task, const uint32_t *items,
   return demand ? heightToHold(blocks, demand, smallest) : 0;
 }
 
-int64_t berthBoundFixed(const BerthTask *task, BerthMemory *arena) {
+int64_t berthBoundFixed(const BerthTask *task, BerthMemory *arena,
+                        BerthBound *why) {
   int64_t bound = 0;
   Members members;
   Blocks blocks;
   if (initBlocks(&blocks, task, arena) && fillMembers(task, arena, &members))
-    for (uint32_t s = 0; s < task->numSections; ++s)
-      bound = larger(bound, fixedHeight(task, members.items + members.begin[s],
-                                        members.begin[s + 1] - members.begin[s],
-                                        &blocks));
+    for (uint32_t s = 0; s < task->numSections; ++s) {
+      int64_t height =
+          fixedHeight(task, members.items + members.begin[s],
+                      members.begin[s + 1] - members.begin[s], &blocks);
+      if (height <= bound)
+        continue;
+      bound = height;
+      *why = ofSection(BERTH_BOUND_FIXED, s);
+    }
   return bound == INT64_MAX ? 0 : bound;
 }
 
@@ -235,8 +247,27 @@ static int64_t stackHeight(const BerthTask *task, const uint32_t *items,
   return height;
 }
 
-int64_t berthBoundReleases(const BerthTask *task, BerthMemory *arena) {
-  uint32_t n = task->numItems, numPins = 0;
+// The items of a section, and all pins, which have held them up.
+static bool nameReleased(const BerthTask *task, const Members *members,
+                         uint32_t section, BerthMemory *arena,
+                         BerthBound *why) {
+  bool *named = BERTH_MEMORY_NEW(arena, bool, task->numItems);
+  uint32_t *items = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
+  *why = (BerthBound){.reason = BERTH_BOUND_FIXED, .items = items};
+  if (!named || !items)
+    return false;
+  for (uint32_t k = members->begin[section]; k < members->begin[section + 1];
+       ++k)
+    named[members->items[k]] = true;
+  for (uint32_t i = 0; i < task->numItems; ++i)
+    if (named[i] || isPinned(task, i))
+      items[why->numItems++] = i;
+  return true;
+}
+
+int64_t berthBoundReleases(const BerthTask *task, BerthMemory *arena,
+                           BerthBound *why) {
+  uint32_t highest = 0, n = task->numItems, numPins = 0;
   int64_t bound = 0;
   Members members;
   Blocks blocks;
@@ -255,8 +286,14 @@ int64_t berthBoundReleases(const BerthTask *task, BerthMemory *arena) {
       uint32_t *items = members.items + members.begin[s];
       uint32_t count = members.begin[s + 1] - members.begin[s];
       berthSortByKey(items, scratch, count, releases);
-      bound = larger(bound, stackHeight(task, items, count, releases));
+      int64_t height = stackHeight(task, items, count, releases);
+      if (height <= bound)
+        continue;
+      bound = height;
+      highest = s;
     }
+    if (bound && !nameReleased(task, &members, highest, arena, why))
+      return 0;
   }
   return bound == INT64_MAX ? 0 : bound;
 }
@@ -315,19 +352,30 @@ int64_t berthBoundSums(const BerthTask *task, BerthMemory *arena,
 // Each leaves its reason in `tree`.
 static void raiseByAlignments(BerthIncumbent *incumbent, BerthMemory *arena,
                               BerthProofLog *tree) {
+  BerthBound why;
   int64_t alignment,
-      bound = berthBoundAlignments(incumbent->task, arena, &alignment);
+      bound = berthBoundAlignments(incumbent->task, arena, &alignment, &why);
   tree->count = 0;
   berthProofFailAligned(tree, alignment);
-  berthIncumbentProve(incumbent, bound, tree);
+  berthIncumbentProve(incumbent, bound, &why, tree);
 }
 
 // By what a single section shows to anyone who looks at it.
 static void raiseBySection(BerthIncumbent *incumbent, int64_t bound,
-                           BerthProofLog *tree) {
+                           const BerthBound *why, BerthProofLog *tree) {
   tree->count = 0;
   berthProofFail(tree);
-  berthIncumbentProve(incumbent, bound, tree);
+  berthIncumbentProve(incumbent, bound, why, tree);
+}
+
+static void raiseByPins(BerthIncumbent *incumbent, BerthMemory *arena,
+                        BerthProofLog *tree) {
+  const BerthTask *task = incumbent->task;
+  BerthBound why;
+  int64_t bound = berthBoundFixed(task, arena, &why);
+  raiseBySection(incumbent, bound, &why, tree);
+  bound = berthBoundReleases(task, arena, &why);
+  raiseBySection(incumbent, bound, &why, tree);
 }
 
 static void raiseByCliques(BerthIncumbent *incumbent, BerthMemory *arena,
@@ -336,9 +384,17 @@ static void raiseByCliques(BerthIncumbent *incumbent, BerthMemory *arena,
   int64_t limit = incumbent->complete ? incumbent->peak : INT64_MAX;
   int64_t bound =
       berthBoundCliques(incumbent->task, arena, limit, maxStates, &clique);
+  BerthBound why = {.reason = BERTH_BOUND_CLIQUE,
+                    .numItems = clique.count,
+                    .items = clique.items};
+  int64_t sum = 0;
+  for (uint32_t k = 0; k < clique.count; ++k)
+    sum += incumbent->task->sizes[clique.items[k]];
+  if (sum < bound)
+    why.reason = BERTH_BOUND_ORDER;
   tree->count = 0;
   berthProofFailClique(tree, clique.items, clique.count);
-  berthIncumbentProve(incumbent, bound, tree);
+  berthIncumbentProve(incumbent, bound, &why, tree);
 }
 
 void berthRaiseByOrders(BerthIncumbent *incumbent, uint32_t maxStates) {
@@ -365,15 +421,15 @@ void berthRaiseBounds(BerthIncumbent *incumbent) {
     return;
   if (task->features & known) {
     raiseByAlignments(incumbent, &arena, &tree);
-    raiseBySection(incumbent, berthBoundFixed(task, &arena), &tree);
-    raiseBySection(incumbent, berthBoundReleases(task, &arena), &tree);
+    raiseByPins(incumbent, &arena, &tree);
     if (!berthIncumbentDone(incumbent))
       raiseByCliques(incumbent, &arena, 0, &tree);
     berthProofFree(&tree);
   }
   if (!task->proofFile)
     berthIncumbentRaise(incumbent,
-                        berthBoundSums(task, &arena, incumbent->lowerBound));
+                        berthBoundSums(task, &arena, incumbent->lowerBound),
+                        &(BerthBound){.reason = BERTH_BOUND_SUMS});
   // Without a bound the search takes another way, and a run is not reproduced.
   incumbent->failed |= arena.failed;
   berthMemoryFree(&arena);

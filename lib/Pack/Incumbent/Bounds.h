@@ -39,11 +39,14 @@
 /// Each returns a height that no plan is below, 0 where it has nothing to say,
 /// be it for want of memory, which `arena` knows, or because it would take
 /// long.
-/// `*alignment` is the one that the sizes were rounded up to.
+/// `*alignment` is the one that the sizes were rounded up to; `*why` names what
+/// needs that height, in `arena`.
 int64_t berthBoundAlignments(const BerthTask *task, BerthMemory *arena,
-                             int64_t *alignment);
-int64_t berthBoundFixed(const BerthTask *task, BerthMemory *arena);
-int64_t berthBoundReleases(const BerthTask *task, BerthMemory *arena);
+                             int64_t *alignment, BerthBound *why);
+int64_t berthBoundFixed(const BerthTask *task, BerthMemory *arena,
+                        BerthBound *why);
+int64_t berthBoundReleases(const BerthTask *task, BerthMemory *arena,
+                           BerthBound *why);
 int64_t berthBoundSums(const BerthTask *task, BerthMemory *arena,
                        int64_t known);
 

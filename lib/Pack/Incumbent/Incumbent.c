@@ -157,15 +157,38 @@ bool berthIncumbentCandidate(const BerthIncumbent *incumbent,
   return true;
 }
 
-void berthIncumbentRaise(BerthIncumbent *incumbent, int64_t lowerBound) {
+// The items that are named may not live as long as the incumbent does.
+static void keepReason(BerthIncumbent *incumbent, const BerthBound *why) {
+  const BerthHost *host = incumbent->host;
+  size_t bytes = why->numItems * sizeof *why->items;
+  incumbent->bound = *why;
+  incumbent->bound.items = NULL;
+  incumbent->bound.numItems = 0;
+  if (!bytes)
+    return;
+  if (!incumbent->boundItems)
+    incumbent->boundItems = host->allocate(
+        host->context, incumbent->task->numItems * sizeof *why->items);
+  if (!incumbent->boundItems) {
+    incumbent->failed = true;
+    return;
+  }
+  memcpy(incumbent->boundItems, why->items, bytes);
+  incumbent->bound.items = incumbent->boundItems;
+  incumbent->bound.numItems = why->numItems;
+}
+
+void berthIncumbentRaise(BerthIncumbent *incumbent, int64_t lowerBound,
+                         const BerthBound *why) {
   if (lowerBound <= incumbent->lowerBound)
     return;
   incumbent->lowerBound = lowerBound;
+  keepReason(incumbent, why);
   updateGoal(incumbent);
 }
 
 void berthIncumbentProve(BerthIncumbent *incumbent, int64_t lowerBound,
-                         BerthProofLog *tree) {
+                         const BerthBound *why, BerthProofLog *tree) {
   if (lowerBound <= incumbent->lowerBound)
     return;
   if (incumbent->task->proofFile) {
@@ -173,7 +196,7 @@ void berthIncumbentProve(BerthIncumbent *incumbent, int64_t lowerBound,
     incumbent->proof = *tree;
     *tree = swap;
   }
-  berthIncumbentRaise(incumbent, lowerBound);
+  berthIncumbentRaise(incumbent, lowerBound, why);
 }
 
 // A bound that no height meets is written as one above the capacity.
@@ -212,6 +235,7 @@ BerthStatus berthIncumbentFinish(BerthIncumbent *incumbent) {
   berthProofFree(&incumbent->proof);
   BerthAnswer *answer = incumbent->answer;
   answer->lowerBound = incumbent->lowerBound;
+  answer->bound = incumbent->bound;
   answer->infeasible = incumbent->infeasible;
   answer->stopped = BERTH_STOP_EXHAUSTED;
   if (incumbent->peak == incumbent->lowerBound)

@@ -40,6 +40,8 @@ typedef struct BerthIncumbent {
   BerthScore score;
   int64_t peak;          ///< of `score`
   int64_t lowerBound;    ///< no plan has a smaller peak
+  BerthBound bound;      ///< why, where it is above the task's
+  uint32_t *boundItems;  ///< room for those of `bound`
   int64_t capacity;      ///< what does not fit it is of no use; 0: none
   int64_t goal;          ///< content with this peak: the bound, or the capacity
   int64_t leastPoolCost; ///< with several pools: all items in their cheapest
@@ -68,11 +70,12 @@ bool berthIncumbentOffer(BerthIncumbent *incumbent, const BerthAnswer *answer);
 bool berthIncumbentOfferOffsets(BerthIncumbent *incumbent,
                                 const int64_t *offsets);
 
-/// A larger lower bound is proven. Where a log is wanted, only
+/// A larger lower bound is proven, and this is why. Where a log is wanted, only
 /// berthIncumbentProve will do: it takes the tree and leaves another.
-void berthIncumbentRaise(BerthIncumbent *incumbent, int64_t lowerBound);
+void berthIncumbentRaise(BerthIncumbent *incumbent, int64_t lowerBound,
+                         const BerthBound *why);
 void berthIncumbentProve(BerthIncumbent *incumbent, int64_t lowerBound,
-                         BerthProofLog *tree);
+                         const BerthBound *why, BerthProofLog *tree);
 
 /// The height that is refuted, and the tree that does it.
 int64_t berthIncumbentRefuted(const BerthIncumbent *incumbent);

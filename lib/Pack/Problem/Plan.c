@@ -32,6 +32,7 @@ void berthPlanFree(BerthPlan *plan) {
   free(plan->pools);
   free(plan->cutsBought);
   free(plan->conflict);
+  free(plan->boundBuffers);
   *plan = (BerthPlan){0};
 }
 

@@ -9,6 +9,7 @@
 
 #include "Pack/Choices/ConflictSet.h"
 #include "Pack/Problem/Plan.h"
+#include "Pack/Run/Witness.h"
 #include "Pack/Task/Task.h"
 #include "Support/Sort.h"
 
@@ -167,6 +168,9 @@ BerthStatus berthJudge(const BerthVerdict *verdict, BerthPlan *plan,
   fillFigures(verdict, plan);
   plan->stopped = stopReason(verdict, plan);
   plan->provenLevels = provenLevels(verdict, plan);
+  BerthStatus status = berthWitnessBound(verdict, plan, error);
+  if (status)
+    return status;
   if (!fits(verdict->problem, plan))
     return explain(verdict, plan, error);
   plan->status = (plan->provenLevels & needed) == needed ? BERTH_PLAN_OPTIMAL

@@ -514,7 +514,8 @@ static void raiseAndSolve(GapSearch *search, BerthIncumbent *incumbent,
     int64_t bound = INT64_MAX; // no height will do
     if (search->leastExcess <= INT64_MAX / search->unit - search->capacity)
       bound = (search->capacity + search->leastExcess) * search->unit;
-    berthIncumbentProve(incumbent, bound, log);
+    berthIncumbentProve(incumbent, bound,
+                        &(BerthBound){.reason = BERTH_BOUND_SEARCH}, log);
   }
 }
 

@@ -153,7 +153,9 @@ static bool useCall(BerthPortfolio *portfolio, const Call *call,
   case BERTH_SEARCH_FOUND:
     return berthIncumbentOfferOffsets(incumbent, offsets);
   case BERTH_SEARCH_REFUTED:
-    berthIncumbentProve(incumbent, call->bound, &portfolio->log);
+    berthIncumbentProve(incumbent, call->bound,
+                        &(BerthBound){.reason = BERTH_BOUND_SEARCH},
+                        &portfolio->log);
     return true;
   case BERTH_SEARCH_LIMIT:
     break;

@@ -195,7 +195,8 @@ bool berthAnswerInit(BerthAnswer *answer, const BerthTask *task,
                      BerthMemory *arena) {
   *answer = (BerthAnswer){.version = BERTH_PACKER_ABI,
                           .size = sizeof(BerthAnswer),
-                          .stopped = BERTH_STOP_EXHAUSTED};
+                          .stopped = BERTH_STOP_EXHAUSTED,
+                          .bound = {.reason = BERTH_BOUND_STATED}};
   answer->offsets = BERTH_MEMORY_NEW(arena, int64_t, task->numItems);
   answer->pools = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
   answer->cutsBought = BERTH_MEMORY_NEW(arena, uint8_t, task->numCuts);

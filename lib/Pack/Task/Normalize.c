@@ -195,6 +195,8 @@ static bool fillSections(Normalizer *n) {
     const BerthPiece *first = &sections.pieces[sections.pieceBegin[i]];
     const BerthPiece *end = &sections.pieces[sections.pieceBegin[i + 1]];
     lowers[i] = first->lower;
+    if (first->lower >= sections.numShared)
+      sections.sectionTimes[first->lower] = task->begins[i];
     for (const BerthPiece *piece = first; piece != end; ++piece)
       uppers[i] = piece->upper > uppers[i] ? piece->upper : uppers[i];
   }

@@ -307,6 +307,7 @@ bool berthBuildSections(const BerthTimePiece *pieces, size_t count,
     return false;
   sections->numSections = numberSections(pieces, count, byBegin, byEnd,
                                          numbered, sections->sectionTimes);
+  sections->numShared = sections->numSections;
   if (!groupByItem(pieces, numbered, count, numItems, arena, begin, grouped) ||
       !finishItems(begin, grouped, sizes, numItems, arena, sections))
     return false;

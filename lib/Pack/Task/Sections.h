@@ -36,9 +36,10 @@ BerthTimePiece *berthCollectPieces(const BerthProblemData *problem,
 /// Pieces by item, with sections for times.
 typedef struct BerthSections {
   uint32_t numSections;
+  uint32_t numShared; ///< the others have one item each, which occupies nothing
   uint32_t *pieceBegin;
   BerthPiece *pieces;
-  int64_t *sectionTimes;
+  int64_t *sectionTimes; ///< of those that are shared
   int64_t *sectionLoads;
 } BerthSections;
 

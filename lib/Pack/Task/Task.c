@@ -19,11 +19,15 @@ int64_t berthTaskCapacity(const BerthTask *task) {
   return sum;
 }
 
+int64_t berthItemTop(const BerthTask *task, uint32_t item) {
+  int64_t fixed = task->fixedOffsets[item];
+  return task->sizes[item] + (fixed == BERTH_NONE ? 0 : fixed);
+}
+
 int64_t berthTaskHighestTop(const BerthTask *task) {
   int64_t highest = 0;
   for (uint32_t i = 0; i < task->numItems; ++i) {
-    int64_t fixed = task->fixedOffsets[i];
-    int64_t top = task->sizes[i] + (fixed == BERTH_NONE ? 0 : fixed);
+    int64_t top = berthItemTop(task, i);
     highest = top > highest ? top : highest;
   }
   return highest;

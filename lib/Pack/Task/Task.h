@@ -14,7 +14,10 @@
 /// What all pools hold together; INT64_MAX where one is unbounded.
 int64_t berthTaskCapacity(const BerthTask *task);
 
-/// Where the highest item ends that has all memory for itself.
+/// Where the item ends that has all memory for itself.
+int64_t berthItemTop(const BerthTask *task, uint32_t item);
+
+/// Where the highest of them does.
 int64_t berthTaskHighestTop(const BerthTask *task);
 
 /// Fills in the load, from the loads of the sections, and the lower bound: the

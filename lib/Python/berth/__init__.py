@@ -15,12 +15,12 @@ from ._library import library as _library_of
 from ._errors import BerthError, DoesNotFitError, InvalidError, ToolError
 from ._fit import Fit, Stay
 from ._module import Allocation, PlannedModule, Scope, plan
-from ._plan import Placement, Plan
+from ._plan import Bound, Placement, Plan
 from ._problem import Buffer, Cut, Distance, Edge, Gap, Pool, Problem, Use, pack, \
     pack_arrays, packers
 
 __all__ = [
-    "Allocation", "BerthError", "Buffer", "Cut", "Distance", "DoesNotFitError", "Edge",
+    "Allocation", "BerthError", "Bound", "Buffer", "Cut", "Distance", "DoesNotFitError", "Edge",
     "Fit", "Gap", "InvalidError", "Placement", "Plan", "PlannedModule", "Pool",
     "Problem", "Scope", "Stay", "ToolError", "Use", "library_version", "pack", "pack_arrays",
     "packers", "plan",

@@ -84,6 +84,10 @@ class Figures(ctypes.Structure):
         ("stopped", ctypes.c_char_p),
         ("provenLevels", ctypes.c_uint32),
         ("conflictIrreducible", ctypes.c_uint32),
+        ("boundReason", ctypes.c_char_p),
+        ("boundFrom", ctypes.c_int64),
+        ("boundTo", ctypes.c_int64),
+        ("numBoundBuffers", ctypes.c_uint64),
     ]
 
 
@@ -111,6 +115,7 @@ _FUNCTIONS = {
     "berthSessionPools": (_UINT32S, [ctypes.c_void_p]),
     "berthSessionCuts": (_UINT8S, [ctypes.c_void_p]),
     "berthSessionConflict": (_UINT32S, [ctypes.c_void_p]),
+    "berthSessionBound": (_UINT32S, [ctypes.c_void_p]),
     "berthSessionText": (ctypes.c_void_p, [
         ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p,
         ctypes.POINTER(ctypes.c_uint64)]),

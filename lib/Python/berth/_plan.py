@@ -13,7 +13,7 @@ from ._library import Session
 if TYPE_CHECKING:
     from ._problem import Buffer, Problem
 
-__all__ = ["Placement", "Plan"]
+__all__ = ["Bound", "Placement", "Plan"]
 
 
 def _numpy(what: str) -> Any:
@@ -34,6 +34,18 @@ class Placement(NamedTuple):
     pool: int
 
 
+class Bound(NamedTuple):
+    """Why no plan is below the lower bound: `buffers`, by index, alone already
+    need it, all there are where the list is empty. They are live within the
+    times [start, end)."""
+    #: "load", "buffer", "alignment", "fixed", "clique", "order", "sums",
+    #: "window", "search" or "stated": see docs/json.md.
+    reason: str
+    start: int
+    end: int
+    buffers: List[int]
+
+
 class Plan:
     """An offset for every buffer, checked by Berth's verifier.
 
@@ -47,6 +59,8 @@ class Plan:
     load: int
     #: No plan has a smaller peak; at least the load.
     lower_bound: int
+    #: Why that is so.
+    bound: Bound
     #: "optimal", "feasible", "infeasible" (proven: nothing fits the capacity)
     #: or "budget" (nothing that fits was found).
     status: str
@@ -82,6 +96,10 @@ class Plan:
         self.peak = figures.peak
         self.load = figures.load
         self.lower_bound = figures.lowerBound
+        self.bound = Bound(figures.boundReason.decode(), figures.boundFrom,
+                           figures.boundTo,
+                           session.array("berthSessionBound",
+                                         figures.numBoundBuffers))
         self.status = figures.status.decode()
         self.stopped = figures.stopped.decode()
         self.packer = figures.packer.decode()

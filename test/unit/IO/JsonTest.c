@@ -131,6 +131,13 @@ static void refusesBadReferences(void **state) {
        "unknown status 'good'"},
       {WITH("\"plan\": {\"offsets\": [0], \"conflict_irreducible\": 1}"), 2, 50,
        "'1' is not true or false"},
+      {WITH("\"plan\": {\"offsets\": [0], \"bound\": {\"from\": 1}}"), 2, 35,
+       "the bound lacks 'reason'"},
+      {WITH("\"plan\": {\"offsets\": [0], \"bound\": {\"reason\": \"luck\"}}"),
+       2, 46, "unknown reason 'luck'"},
+      {WITH("\"plan\": {\"offsets\": [0], \"bound\": {\"reason\": \"load\", "
+            "\"buffers\": [1]}}"),
+       2, 66, "buffer 1"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
     expectBad(&cases[i], BERTH_FORMAT_JSON, false);
@@ -176,6 +183,8 @@ static const char everything[] =
     "    \"peak\": 400,\n"
     "    \"load\": 75,\n"
     "    \"lower_bound\": 76,\n"
+    "    \"bound\": {\"reason\": \"clique\", \"from\": -3, \"to\": 9, "
+    "\"buffers\": [0, 2]},\n"
     "    \"price\": 5,\n"
     "    \"pool_cost\": 3,\n"
     "    \"hint_distance\": 448,\n"

@@ -41,9 +41,10 @@ static int64_t boundByWindows(const BerthTask *task, BerthMemory *arena) {
 static void computeAll(const BerthTask *task, BerthMemory *arena, int64_t known,
                        int64_t *bounds) {
   int64_t alignment;
-  bounds[kAlignments] = berthBoundAlignments(task, arena, &alignment);
-  bounds[kFixed] = berthBoundFixed(task, arena);
-  bounds[kReleases] = berthBoundReleases(task, arena);
+  BerthBound why;
+  bounds[kAlignments] = berthBoundAlignments(task, arena, &alignment, &why);
+  bounds[kFixed] = berthBoundFixed(task, arena, &why);
+  bounds[kReleases] = berthBoundReleases(task, arena, &why);
   bounds[kSums] = berthBoundSums(task, arena, known);
   BerthClique clique;
   bounds[kCliques] =
