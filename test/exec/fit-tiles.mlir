@@ -210,6 +210,51 @@ func.func @shifted(%n: index) {
   return
 }
 
+// Calls get tiles of the type that they want, slices in which nothing is left out.
+// CHECK-LABEL: func.func @called
+// CHECK-COUNT-2: call @mix(%cast{{.*}}, %cast{{.*}})
+func.func private @mix(%v: memref<8xi32, #slice>, %w: memref<8xi32, #slice>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %a = memref.load %v[%i] : memref<8xi32, #slice>
+    %b = memref.load %w[%c0] : memref<8xi32, #slice>
+    %c = arith.addi %a, %b : i32
+    %d = arith.muli %c, %c : i32
+    memref.store %d, %w[%i] : memref<8xi32, #slice>
+  }
+  return
+}
+func.func @called(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  %a = memref.alloc() : memref<32xi32>
+  %b = memref.alloc() : memref<32xi32>
+  %o = memref.alloc() : memref<8xi32>
+  scf.for %i = %c0 to %c32 step %c8 {
+    %k = arith.index_cast %i : index to i32
+    %v = memref.subview %a[%i] [8] [1] : memref<32xi32> to memref<8xi32, #slice>
+    %w = memref.subview %b[%i] [8] [1] : memref<32xi32> to memref<8xi32, #slice>
+    linalg.fill ins(%k : i32) outs(%v : memref<8xi32, #slice>)
+    linalg.fill ins(%k : i32) outs(%w : memref<8xi32, #slice>)
+    func.call @mix(%v, %w) : (memref<8xi32, #slice>, memref<8xi32, #slice>) -> ()
+  }
+  scf.for %i = %c0 to %n step %c8 {
+    %v = memref.subview %a[%i] [8] [1] : memref<32xi32> to memref<8xi32, #slice>
+    %w = memref.subview %b[%i] [8] [1] : memref<32xi32> to memref<8xi32, #slice>
+    func.call @mix(%w, %v) : (memref<8xi32, #slice>, memref<8xi32, #slice>) -> ()
+  }
+  scf.for %i = %c0 to %c32 step %c8 {
+    %v = memref.subview %a[%i] [8] [1] : memref<32xi32> to memref<8xi32, #slice>
+    %w = memref.subview %b[%i] [8] [1] : memref<32xi32> to memref<8xi32, #slice>
+    linalg.sub ins(%v, %w : memref<8xi32, #slice>, memref<8xi32, #slice>) outs(%o : memref<8xi32>)
+    func.call @show(%o) : (memref<8xi32>) -> ()
+  }
+  return
+}
+
 func.func @main() {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
@@ -229,5 +274,6 @@ func.func @main() {
   call @weights(%x) : (memref<32xi32, 77>) -> ()
   call @parts(%c16) : (index) -> ()
   call @shifted(%c16) : (index) -> ()
+  call @called(%c16) : (index) -> ()
   return
 }

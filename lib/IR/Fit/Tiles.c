@@ -92,6 +92,25 @@ static bool takesAnyLayout(MlirOperation op) {
           berthOpIsElementAccess(op) || berthVectorGetAccess(op, &access));
 }
 
+/// True if the tile of the slice can have the alias' own type, which ops want
+/// that take no other: described ones, and calls. It has no gaps then, and its
+/// first element may be anywhere.
+static bool isOwnForm(const BerthBufferInfo *info, MlirValue alias) {
+  MlirType type = mlirValueGetType(alias);
+  int64_t strides[BERTH_SLICE_MAX_RANK], offset, product = 1;
+  if (!mlirOperationEqual(mlirOpResultGetOwner(alias), sliceOf(info, alias)) ||
+      !mlirShapedTypeHasStaticShape(type) ||
+      !berthMemRefGetStrides(type, strides, &offset) ||
+      (offset != 0 && !mlirShapedTypeIsDynamicStrideOrOffset(offset)))
+    return false;
+  for (int64_t d = mlirShapedTypeGetRank(type); d-- > 0;) {
+    if (strides[d] != product)
+      return false;
+    product *= mlirShapedTypeGetDimSize(type, d);
+  }
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
@@ -218,6 +237,15 @@ static bool takeAccess(Search *search, BerthFitTile *tile,
   return isKnown;
 }
 
+/// All uses of what may move are known (Movable.c): those that begin what goes
+/// on behind them are none.
+static bool takesTile(const BerthBufferInfo *info, MlirOpOperand operand) {
+  MlirOperation op = mlirOpOperandGetOwner(operand);
+  return takesAnyLayout(op) ||
+         (!berthTakesAnyMemory(op) && !berthOpIsTransfer(op) &&
+          isOwnForm(info, mlirOpOperandGetValue(operand)));
+}
+
 /// Adds what an op does to the buffer inside of the use. False: it is no part
 /// of a slice that could have a tile.
 static bool takeOperand(Search *search, MlirOpOperand operand) {
@@ -228,7 +256,7 @@ static bool takeOperand(Search *search, MlirOpOperand operand) {
   bool isTileCopy = !mlirAttributeIsNull(berthAttributeOf(op, BERTH_TILE));
   BerthFitTile *tile = mlirOperationIsNull(view) || isTileCopy ||
                                mlirOperationEqual(op, search->use->op) ||
-                               !takesAnyLayout(op)
+                               !takesTile(buffer->info, operand)
                            ? NULL
                            : tileFor(search, view);
   MlirOperation top =
@@ -402,13 +430,23 @@ BerthFitOpenTile berthFitOpenTile(const BerthBufferInfo *info,
   return open;
 }
 
-MlirValue berthFitViewInTile(const BerthBufferInfo *info, MlirValue alias,
-                             MlirValue whole, MlirOperation before) {
+static MlirValue viewInTile(const BerthBufferInfo *info, MlirValue alias,
+                            MlirValue whole, MlirOperation before) {
   MlirOperation op = mlirOpResultGetOwner(alias);
   if (mlirOperationEqual(op, sliceOf(info, alias)))
     return whole;
   MlirValue source = mlirOperationGetOperand(op, 0);
-  return cloneView(op, berthFitViewInTile(info, source, whole, before), before);
+  return cloneView(op, viewInTile(info, source, whole, before), before);
+}
+
+MlirValue berthFitViewInTile(const BerthBufferInfo *info, MlirValue alias,
+                             MlirValue whole, MlirOperation user) {
+  MlirValue view = viewInTile(info, alias, whole, user);
+  MlirType type = mlirValueGetType(alias);
+  if (takesAnyLayout(user) || mlirTypeEqual(mlirValueGetType(view), type))
+    return view;
+  return berthBuildValue(berthInsertBefore(user), BERTH_NAME_CAST, 1, &view,
+                         type, 0, NULL);
 }
 
 static BerthInsertPoint behind(MlirOperation op) {

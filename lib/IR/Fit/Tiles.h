@@ -69,9 +69,9 @@ BerthFitOpenTile berthFitOpenTile(const BerthBufferInfo *info,
                                   const BerthFitTile *tile, MlirValue place,
                                   MlirAttribute space, MlirAttribute number);
 
-/// What stands in the tile for such an alias, in front of `before`.
+/// What `user` is given of the tile instead of such an alias.
 MlirValue berthFitViewInTile(const BerthBufferInfo *info, MlirValue alias,
-                             MlirValue whole, MlirOperation before);
+                             MlirValue whole, MlirOperation user);
 
 /// Frees it, and with `returns` takes out what it holds.
 void berthFitCloseTile(const BerthFitTile *tile, const BerthFitOpenTile *open,

@@ -10,6 +10,8 @@
 // RUN: %berth-opt %t/priced.mlir %{fit} access=1})' 2>&1 | FileCheck %s --check-prefix=PRICED
 // The remark tells what moves, latencies included.
 // RUN: %berth-opt %t/turns.mlir %{fit} bandwidth=4 latency=5})' 2>&1 | FileCheck %s --check-prefix=TIME
+// Described ops get tiles of the type that they want.
+// RUN: %berth-opt %t/told.mlir --berth-target=%t/told.json --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=64},berth-verify)' | FileCheck %s --check-prefix=TOLD
 
 //--- turns.mlir
 #slice = strided<[1], offset: ?>
@@ -59,7 +61,8 @@ func.func @turns(%o: memref<8xi32, 1>, %x: i32, %n: index) {
 //--- not.mlir
 #slice = strided<[1], offset: ?>
 // Slices of another length in each turn, single elements, slices of which one is
-// written while another is in use, ones that a call gets; and what is read before all
+// written while another is in use, ones that a callee gets which nobody knows, or that a
+// call wants as they lie, with gaps; and what is read before all
 // of it is written.
 // NOT-NOT: slice by slice
 // NOT-LABEL: func.func @lengths
@@ -118,6 +121,23 @@ func.func @call(%o: memref<64xi32, 1>, %x: i32) {
   memref.copy %a, %o : memref<64xi32> to memref<64xi32, 1>
   return
 }
+func.func private @columns(%v: memref<4x2xi32, strided<[8, 1], offset: ?>>) {
+  return
+}
+func.func @gaps(%o: memref<4x8xi32, 1>, %x: i32) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<4x8xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<4x8xi32>)
+  scf.for %i = %c0 to %c8 step %c2 {
+    %v = memref.subview %a[0, %i] [4, 2] [1, 1] : memref<4x8xi32> to memref<4x2xi32, strided<[8, 1], offset: ?>>
+    linalg.fill ins(%x : i32) outs(%v : memref<4x2xi32, strided<[8, 1], offset: ?>>)
+    func.call @columns(%v) : (memref<4x2xi32, strided<[8, 1], offset: ?>>) -> ()
+  }
+  memref.copy %a, %o : memref<4x8xi32> to memref<4x8xi32, 1>
+  return
+}
 func.func @half(%o: memref<64xi32, 1>, %x: i32) {
   %c0 = arith.constant 0 : index
   %c8 = arith.constant 8 : index
@@ -155,6 +175,38 @@ func.func @priced(%x: memref<64xi32, 1> {llvm.noalias, llvm.readonly}, %y: memre
     }
     %w = memref.subview %b[%i] [8] [1] : memref<64xi32> to memref<8xi32, #slice>
     memref.copy %w, %o : memref<8xi32, #slice> to memref<8xi32, 1> // (%o : memref<8xi32, 1>)
+  }
+  return
+}
+
+//--- told.json
+{"ops": [{"name": "npu.exp", "reads": [0], "writes": [1]}]}
+
+//--- told.mlir
+#slice = strided<[1], offset: ?>
+// TOLD-LABEL: func.func @told
+// TOLD: %[[IN:.*]] = memref.cast %{{.*}} : memref<8xi32> to memref<8xi32, strided<[1], offset: ?>>
+// TOLD-NEXT: %[[OUT:.*]] = memref.cast
+// TOLD-NEXT: "npu.exp"(%[[IN]], %[[OUT]])
+// TOLD-NEXT: memref.copy {{.*}}berth.tile
+func.func @told(%x: memref<32xi32, 1>, %y: memref<32xi32, 1>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  %a = memref.alloc() : memref<32xi32>
+  %b = memref.alloc() : memref<32xi32>
+  scf.for %i = %c0 to %c32 step %c8 {
+    %v = memref.subview %a[%i] [8] [1] : memref<32xi32> to memref<8xi32, #slice>
+    %w = memref.subview %b[%i] [8] [1] : memref<32xi32> to memref<8xi32, #slice>
+    %u = memref.subview %x[%i] [8] [1] : memref<32xi32, 1> to memref<8xi32, #slice, 1>
+    linalg.copy ins(%u : memref<8xi32, #slice, 1>) outs(%v : memref<8xi32, #slice>)
+    linalg.copy ins(%u : memref<8xi32, #slice, 1>) outs(%w : memref<8xi32, #slice>)
+    "npu.exp"(%v, %w) : (memref<8xi32, #slice>, memref<8xi32, #slice>) -> ()
+  }
+  scf.for %i = %c0 to %c32 step %c8 {
+    %w = memref.subview %b[%i] [8] [1] : memref<32xi32> to memref<8xi32, #slice>
+    %u = memref.subview %y[%i] [8] [1] : memref<32xi32, 1> to memref<8xi32, #slice, 1>
+    linalg.copy ins(%w : memref<8xi32, #slice>) outs(%u : memref<8xi32, #slice, 1>)
   }
   return
 }
