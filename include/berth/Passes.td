@@ -79,6 +79,10 @@ def Arena : Pass<"berth-arena"> {
     Option<"padding", "padding", "std::string", /*default=*/"\"none\"",
            "auto: pad rows of buffers in workgroup memory where that leaves fewer "
            "bank conflicts, costs no room for a workgroup, and fits; or none">,
+    Option<"banks", "banks", "std::string", /*default=*/"\"none\"",
+           "shift: buffers that an op gets at at once, through ports of their own, "
+           "begin in different banks of an interleaved memory (both as the target "
+           "description says), as far as the capacity allows; or none">,
     Option<"fences", "fences", "std::string", /*default=*/"\"existing\"",
            "Where TMA or wgmma follow loads and stores: existing (only fences "
            "that stand already let a barrier order them) or insert (a new "

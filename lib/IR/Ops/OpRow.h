@@ -86,7 +86,8 @@ enum {
   kSaysCores = 1 << 8,
   kSaysCopies = 1 << 9,
   kSaysWork = 1 << 10, ///< what starts or ends BERTH_ASYNC_WORK, which is added
-  kSaysOnce = 1 << 11
+  kSaysOnce = 1 << 11,
+  kSaysPorts = 1 << 12
 };
 
 /// What has to hold of an op for a row to be its own: the memory space of an
@@ -136,15 +137,17 @@ typedef struct BerthOpRow {
   const BerthOpCondition *conditions; ///< all of them have to hold
   size_t numConditions;
   const BerthOpAllocation *allocates; ///< NULL: it does not
-  size_t order;  ///< its place among the rows of the description
-  int token;     ///< 1 + the number of the result that stands for what goes on
-                 ///< behind the op; 0: none
-  bool copies;   ///< all of the operand that it reads to the one it writes
-  int unit;      ///< the unit that it runs on, from 1; 0: not told
-  bool once;     ///< one core, always the same, has the unit run it
-  int numCores;  ///< its result tells which of so many cores runs it; or 0
-  uint64_t isOn; ///< if not 0: the result is not the core's number, but true
-                 ///< on these cores
+  size_t order;   ///< its place among the rows of the description
+  int token;      ///< 1 + the number of the result that stands for what goes on
+                  ///< behind the op; 0: none
+  bool copies;    ///< all of the operand that it reads to the one it writes
+  int unit;       ///< the unit that it runs on, from 1; 0: not told
+  bool once;      ///< one core, always the same, has the unit run it
+  int numCores;   ///< its result tells which of so many cores runs it; or 0
+  uint64_t isOn;  ///< if not 0: the result is not the core's number, but true
+                  ///< on these cores
+  uint64_t ports; ///< operands that it gets at at once, a bit each, through
+                  ///< ports of their own
 } BerthOpRow;
 
 /// All that a description says of ops and of types, by their names.

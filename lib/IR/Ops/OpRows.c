@@ -147,6 +147,8 @@ BerthOpRow berthLayRow(const BerthOpRow *known, const BerthOpRow *entry) {
     row.unit = entry->unit;
   if (entry->says & kSaysOnce)
     row.once = entry->once;
+  if (entry->says & kSaysPorts)
+    row.ports = entry->ports;
   if (entry->says & kSaysCores) {
     row.numCores = entry->numCores;
     row.isOn = entry->isOn;

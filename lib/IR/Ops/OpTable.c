@@ -532,6 +532,11 @@ bool berthOpIsIssuedOnce(MlirOperation op) {
   return row && row->once && row->unit;
 }
 
+uint64_t berthOpGetPorts(MlirOperation op) {
+  const BerthOpRow *row = berthToldRowOf(op);
+  return row ? row->ports : 0;
+}
+
 bool berthOpTellsCore(MlirOperation op, int core, int64_t *number) {
   const BerthOpRow *row = berthToldRowOf(op);
   if (!row || !row->numCores)

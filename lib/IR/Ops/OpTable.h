@@ -300,6 +300,10 @@ bool berthOpIsMeeting(MlirOperation op);
 /// between barriers.
 int berthOpGetUnit(MlirOperation op);
 
+/// The operands that the op gets at at once, each through a port of its own, a
+/// bit each; 0: nobody says so.
+uint64_t berthOpGetPorts(MlirOperation op);
+
 /// True if a description says that the op's unit runs it once, however many
 /// cores come to it: one core, the same for all such ops, has it run. Nothing
 /// proves that.

@@ -118,6 +118,10 @@
 //   lead-dimensions       ops that are told how far rows are apart need not be
 //                         told anew
 //
+// of ports in different banks:
+//
+//   shift-over            a buffer goes where others are
+//
 // of what threads get from their launches (berth-expand):
 //
 //   size-of-one-thread    what a thread computes from its number the host can
@@ -299,6 +303,7 @@ static inline bool berthIsRule(const char *name) {
                                       "slots-are-left",
                                       "settled-sources",
                                       "lead-dimensions",
+                                      "shift-over",
                                       "size-of-one-thread",
                                       "any-stream",
                                       "one-width",

@@ -515,6 +515,12 @@ static void seeBuffer(Check *check, MlirOperation op, bool isToldHere) {
                      "touches none");
 }
 
+static void checkPorts(Check *check, MlirOperation op, uint64_t ports) {
+  intptr_t last = 63 - __builtin_clzll(ports);
+  if (last >= mlirOperationGetNumOperands(op))
+    failAt(check, op, "", last, " names operand %lld, which it does not have");
+}
+
 static void checkTold(Check *check, MlirOperation op, const BerthOpRow *row) {
   bool isOwn = row != check->described;
   checkEnd(check, op, row);
@@ -524,6 +530,8 @@ static void checkTold(Check *check, MlirOperation op, const BerthOpRow *row) {
     checkToken(check, op, row);
   if (!check->failed)
     checkCores(check, op, row);
+  if (row->ports && !check->failed)
+    checkPorts(check, op, row->ports);
   if (row->allocates && !check->failed) {
     BerthText teller = {0};
     appendTeller(&teller, check, op, "berth.allocates");

@@ -43,22 +43,24 @@ enum {
   TRAITS,
   ASYNC,
   ASYNC_IF,
+  PORTS,
   NUM_ATTRIBUTES,
   NAME = NUM_ATTRIBUTES,
   IF
 };
 
 static const char *const entryKeys[] = {
-    "reads",   "writes",  "frees",     "views",   "waits",   "segments",
-    "pending", "barrier", "unit",      "once",    "cores",   "is_on",
-    "token",   "copies",  "allocates", "chooses", "partial", "kind",
-    "traits",  "async",   "async_if",  "name",    "if",      NULL};
+    "reads",    "writes",  "frees",   "views",  "waits",
+    "segments", "pending", "barrier", "unit",   "once",
+    "cores",    "is_on",   "token",   "copies", "allocates",
+    "chooses",  "partial", "kind",    "traits", "async",
+    "async_if", "ports",   "name",    "if",     NULL};
 
 /// The lists of operands, and what tells nothing of what an op does to memory.
 enum {
   kLists = 1 << READS | 1 << WRITES | 1 << FREES | 1 << VIEWS | 1 << WAITS |
            1 << CHOOSES,
-  kNoEffects = 1 << KIND | 1 << TRAITS | 1 << ASYNC | 1 << ASYNC_IF
+  kNoEffects = 1 << KIND | 1 << TRAITS | 1 << ASYNC | 1 << ASYNC_IF | 1 << PORTS
 };
 
 static bool hasKey(const BerthTargetEntry *entry, int key) {
@@ -106,6 +108,22 @@ static void readOperands(BerthTargetReader *reader, BerthTargetEntry *entry,
     }
     entry->roles[number] = joined;
   }
+}
+
+/// The operands that it gets at through ports of their own, a bit each.
+static uint64_t readPorts(BerthTargetReader *reader, const char *name) {
+  uint64_t ports = 0;
+  size_t position = berthTargetHere(reader), count = 0;
+  for (berthJsonEnterArray(&reader->json); berthJsonNextElement(&reader->json);
+       ++count)
+    ports |= UINT64_C(1) << berthJsonInteger(
+                 &reader->json, 0, BERTH_TARGET_MAX_OPERANDS - 1, "operand");
+  if (!reader->json.failed &&
+      (count < 2 || (size_t)__builtin_popcountll(ports) != count))
+    berthJsonFail(&reader->json, position,
+                  "'%s' has 'ports', which are two operands or more, each once",
+                  name);
+  return ports;
 }
 
 /// The number of a unit, from 1.
@@ -251,7 +269,8 @@ static BerthOpRow rowOfEntry(BerthTargetReader *reader,
                {ASYNC, kSaysAsync},   {ASYNC_IF, kSaysAsyncIf},
                {UNIT, kSaysUnit},     {ONCE, kSaysOnce},
                {CORES, kSaysCores},   {TOKEN, kSaysToken},
-               {COPIES, kSaysCopies}, {ALLOCATES, kSaysAllocation}};
+               {COPIES, kSaysCopies}, {ALLOCATES, kSaysAllocation},
+               {PORTS, kSaysPorts}};
   BerthOpRow row = entry->row;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (hasKey(entry, parts[i].key))
@@ -444,6 +463,9 @@ void berthTargetReadKey(BerthTargetReader *reader, BerthTargetEntry *entry,
     break;
   case ASYNC_IF:
     row->asyncIf = berthTargetReadAttribute(reader);
+    break;
+  case PORTS:
+    row->ports = readPorts(reader, row->name);
     break;
   case NAME:
     readName(reader, entry);

@@ -55,6 +55,8 @@ typedef struct BerthTargetMemory {
   int64_t capacity;  ///< bytes; 0: no limit
   int64_t alignment; ///< least alignment of each buffer; a power of two
   int64_t numBanks;  ///< of equal size, one behind the other; 0: none
+  /// Word w lies in bank w mod `interleavedBanks`; 0: it is not interleaved.
+  int64_t interleavedBanks, bankWidth; ///< the latter in bytes of a word
   size_t numReserved;
   const BerthRange *reserved; ///< bytes that others use, from the start
   BerthTargetPlace place;
@@ -73,7 +75,7 @@ typedef struct BerthTargetMemory {
                        ///< says to copy; NULL: another one
   const char *moveToken; ///< the type of what it returns, which ...
   const char *moveWait;  ///< ... this op waits for; NULL: neither
-  size_t movesAt; ///< where that stands in the text
+  size_t movesAt;        ///< where that stands in the text
   BerthTargetPlace movesPlace;
 } BerthTargetMemory;
 

@@ -198,6 +198,23 @@ static void readRange(BerthTargetReader *reader, BerthRange *range) {
   *range = (BerthRange){ends[0], ends[1]};
 }
 
+static void readInterleaved(BerthTargetReader *reader,
+                            BerthTargetMemory *memory) {
+  enum { BANKS, WIDTH, kMostBanks = 128, kMostWidth = 1 << 12 };
+  static const char *const keys[] = {"banks", "width", NULL};
+  BerthJsonObject object;
+  berthJsonEnterObject(&reader->json, &object, "an interleaved memory", keys);
+  for (int key; (key = berthJsonNextKey(&reader->json, &object)) >= 0;)
+    if (key == BANKS)
+      memory->interleavedBanks =
+          berthJsonInteger(&reader->json, 2, kMostBanks, "banks");
+    else
+      memory->bankWidth =
+          berthJsonInteger(&reader->json, 1, kMostWidth, "width");
+  if (berthJsonRequire(&reader->json, &object, BANKS))
+    berthJsonRequire(&reader->json, &object, WIDTH);
+}
+
 static void readReserved(BerthTargetReader *reader, BerthTargetMemory *memory) {
   BerthRange *ranges = NULL;
   size_t count = 0, capacity = 0;
@@ -224,6 +241,11 @@ static void checkMemory(BerthTargetReader *reader,
                   memory->space);
   if (memory->numBanks && !memory->capacity)
     berthJsonFail(json, position, "memory '%s' has banks, but no 'capacity'",
+                  memory->space);
+  if (memory->numBanks && memory->interleavedBanks)
+    berthJsonFail(json, position,
+                  "memory '%s' has banks one behind the other, or is "
+                  "'interleaved', not both",
                   memory->space);
   if (memory->backing && !memory->capacity)
     berthJsonFail(json, position,
@@ -356,10 +378,19 @@ static void readBacking(BerthTargetReader *reader, BerthTargetMemory *memory) {
 }
 
 void berthTargetReadMemory(BerthTargetReader *reader) {
-  enum { SPACE, START, CAPACITY, ALIGNMENT, BANKS, RESERVED, BACKING };
-  static const char *const keys[] = {"space",     "start", "capacity",
-                                     "alignment", "banks", "reserved",
-                                     "backing",   NULL};
+  enum {
+    SPACE,
+    START,
+    CAPACITY,
+    ALIGNMENT,
+    BANKS,
+    RESERVED,
+    INTERLEAVED,
+    BACKING
+  };
+  static const char *const keys[] = {"space",       "start",   "capacity",
+                                     "alignment",   "banks",   "reserved",
+                                     "interleaved", "backing", NULL};
   enum { kMaxBanks = 64, kMaxAlignment = 1 << 30 };
   BerthJsonReader *json = &reader->json;
   BerthJsonObject object;
@@ -389,6 +420,9 @@ void berthTargetReadMemory(BerthTargetReader *reader) {
       break;
     case RESERVED:
       readReserved(reader, &memory);
+      break;
+    case INTERLEAVED:
+      readInterleaved(reader, &memory);
       break;
     default:
       readBacking(reader, &memory);

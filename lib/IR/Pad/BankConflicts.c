@@ -338,7 +338,7 @@ static bool readThread(const Lane *lane, MlirOperation op, intptr_t operand,
   return true;
 }
 
-static int64_t countTurns(MlirOperation op, MlirOperation scope) {
+int64_t berthCountTurnsAround(MlirOperation op, MlirOperation scope) {
   enum { kAssumed = 16 };
   int64_t turns = 1;
   for (op = mlirOperationGetParentOperation(op);
@@ -388,7 +388,7 @@ BerthLanes berthLanesOf(const BerthScope *scope, const BerthBankModel *model,
   MlirType type = mlirValueGetType(buffer);
   BerthLanes lanes = {.op = op,
                       .rank = (intptr_t)mlirShapedTypeGetRank(type),
-                      .turns = countTurns(op, scope->op),
+                      .turns = berthCountTurnsAround(op, scope->op),
                       .align =
                           berthOpIsElementAccess(op) ? 1 : BERTH_MATRIX_BYTES,
                       .subgroup = model->subgroup};

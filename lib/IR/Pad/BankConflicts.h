@@ -56,6 +56,10 @@ BerthLanes berthLanesOf(const BerthScope *scope, const BerthBankModel *model,
                         MlirOperation op, intptr_t operand, MlirValue buffer);
 void berthLanesFree(BerthLanes *lanes);
 
+/// How often loops in the scope run an op: 16 times each, where that is not
+/// constant.
+int64_t berthCountTurnsAround(MlirOperation op, MlirOperation scope);
+
 /// The passes that the worst subgroup takes if the buffer's rows are
 /// `rowElements` apart.
 int64_t berthLanesCountPasses(const BerthLanes *lanes,

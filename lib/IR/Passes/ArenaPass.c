@@ -22,6 +22,7 @@
 #include "IR/Ops/Text.h"
 #include "IR/Overlap/OrderedLoops.h"
 #include "IR/Overlap/Overlap.h"
+#include "IR/Pad/PortShifts.h"
 #include "IR/Passes/KeptPlans.h"
 #include "IR/Passes/Remarks.h"
 #include "IR/Passes/Report.h"
@@ -230,6 +231,7 @@ static void planBuffers(BerthJob *job) {
     shortCircuit(job);
     sinkFills(job);
   }
+  berthShiftBanks(job);
   berthCheckCapacity(job);
   berthTakeOffsets(job);
   if (job->status != BERTH_SUCCESS)

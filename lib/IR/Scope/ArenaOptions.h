@@ -54,6 +54,9 @@ typedef struct BerthArenaOptions {
   int64_t capacity; ///< bytes; 0: none
   int64_t numBanks; ///< the capacity is so many memories, one behind the other,
                     ///< and no buffer lies in two of them; 0: it is one
+  /// Word w of the memory lies in bank w mod `interleavedBanks`; 0: not told.
+  int64_t interleavedBanks, bankWidth; ///< the latter in bytes
+  bool shiftsBanks;   ///< ports that are used at once begin in other banks
   const char *memory; ///< its name, where several are planned; else NULL
   bool hasAddress; ///< collect.start is known: arena=annotate writes addresses
   bool isChipMemory; ///< a target description says where it starts, or how

@@ -276,6 +276,7 @@ private:
                &parsed.resultsAreArguments, error) ||
         choose("fences", fences, "insert", "existing", &parsed.addsFences,
                error) ||
+        choose("banks", banks, "shift", "none", &parsed.shiftsBanks, error) ||
         choose("padding", padding, "auto", "none", &padsRows, error))
       return BERTH_INVALID;
 #ifndef BERTH_WITH_FOLD
@@ -324,9 +325,17 @@ private:
                           &memories[i].collect, error))
         return BERTH_INVALID;
     }
+    if (parsed.shiftsBanks && llvm::none_of(memories, isInterleaved))
+      return berthErrorSet(error, BERTH_INVALID,
+                           "banks=shift: no memory of this run is described as "
+                           "'interleaved'");
     for (const BerthArenaOptions &memory : memories)
       target.looksAt(memory.collect);
     return BERTH_SUCCESS;
+  }
+
+  static bool isInterleaved(const BerthArenaOptions &memory) {
+    return memory.interleavedBanks != 0;
   }
 
   /// The pass's own options win where they are stricter.
@@ -346,6 +355,8 @@ private:
     options.reserved = reserved.data();
     options.numReserved = reserved.size();
     options.numBanks = memory.numBanks;
+    options.interleavedBanks = memory.interleavedBanks;
+    options.bankWidth = memory.bankWidth;
     if (memory.numBanks && options.capacity != memory.capacity)
       return berthErrorSet(error, BERTH_INVALID,
                            "capacity %lld: memory '%s' has %lld banks, whose "

@@ -34,6 +34,8 @@ CASES = [
     (OP, "berth.cores = 65", "berth.cores = 65 : i64: cores 65 is not within"),
     (OP, "berth.is_on = [0]", "'npu.op' has 'is_on', but no 'cores'"),
     (OP, "berth.once", "'npu.op' has 'once', but no 'unit'"),
+    (OP, "berth.ports = [0, 0]", "berth.ports = [0, 0]: 'npu.op' has 'ports', which are two operands or more, each once"),
+    (OP, "berth.ports = [0, 9]", "berth.reads and the like names operand 9, which it does not have"),
     (OP, "berth.pending, berth.barrier",
      "'npu.op' cannot be both pending and a barrier"),
     (OP, "berth.token = 0", "berth.token names result 0, which it does not have"),
