@@ -13,6 +13,7 @@
 #   --arena=OPTIONS   for berth-arena, as "barriers=existing capacity=4096"
 #   --before=PASSES   to run in front of berth-arena, as "berth-multi-buffer"
 #   --blocks=N        workgroups, which run one after the other; 1
+#   --cluster=N       so many workgroups run at the same time, as a cluster; 1
 #   --keep-barriers   do not leave out any
 #   --keep=FOLDER     put the intermediate files there
 #
@@ -34,13 +35,14 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 name=race.sh
 . "$here/Inputs/steps.sh"
-source='' threads=64 blocks=1 arena='' before='' removes=yes work=''
+source='' threads=64 blocks='' cluster=1 arena='' before='' removes=yes work=''
 
 while [ $# -gt 0 ]; do
   case $1 in
   --arena=*) arena=${1#*=} ;;
   --before=*) before=${1#*=} ;;
   --blocks=*) blocks=${1#*=} ;;
+  --cluster=*) cluster=${1#*=} ;;
   --keep-barriers) removes= ;;
   --keep=*) work=${1#*=} ;;
   --*) fail "unknown option: $1" ;;
@@ -49,6 +51,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
+blocks=${blocks:-$cluster}
 [ -n "$source" ] || fail "usage: race.sh [options] KERNEL.mlir [THREADS]"
 
 # execute K: runs both forms, the planned one without the K-th inserted barrier.
@@ -78,9 +81,19 @@ open_work
 print_module "$source"
 awk -f "$here/Inputs/signature.awk" "$work/printed.mlir" >"$work/kernel.h" || exit 2
 plan "$arena" "$before"
-lower reference
-lower packed
-compile
+if [ "$cluster" -gt 1 ]; then
+  # Workgroup memory: a section of its own, in which nothing else lies.
+  for form in reference packed; do
+    lower $form -e "/^@.*addrspace(3)/s/\(, align [0-9]*\)*$/, section \"race_shared_${form}_0\"\1/"
+    copy_form $form "$cluster"
+  done
+  declare_copies "$cluster"
+  compile "$work"/reference.[0-9]*.ll "$work"/packed.[0-9]*.ll
+else
+  lower reference
+  lower packed
+  compile
+fi
 
 printf 'buffers: %s of %s, bytes: %s -> %s, barriers inserted: %s\n' \
   "$(field placed)" "$(field buffers)" "$(field bytes_before)" \

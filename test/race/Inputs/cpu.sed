@@ -21,6 +21,8 @@ s/ seq_cst/ monotonic/
 /^declare/s/ captures([^)]*)//g
 /^declare/s/ \(immarg\|noalias\|readonly\|writeonly\|nocapture\)//g
 s/@llvm\.nvvm\.read\.ptx\.sreg\.\([a-z]*\)\.\([xyz]\)/@race_\1_\2/g
+s/@llvm\.nvvm\.read\.ptx\.sreg\.cluster\.\([a-z]*\)rank/@race_cluster_\1rank/g
+s/@llvm\.nvvm\.read\.ptx\.sreg\.cluster\.\([a-z]*\)\.x/@race_cluster_\1_x/g
 s/@llvm\.nvvm\.read\.ptx\.sreg\.laneid/@race_laneid/g
 s/@llvm\.nvvm\.barrier\.cta\.sync\.aligned\.all/@race_barrier/g
 s/@llvm\.nvvm\.barrier\.cta\.sync\.aligned\.count/@race_part_barrier/g

@@ -80,6 +80,40 @@ lower() {
   [ -z "$unknown" ] || fail "no counterpart on the CPU: $unknown"
 }
 
+# copy_form FORM N: N - 1 copies of $work/FORM.ll, @race_FORM_1 and so on, whose
+# shared memory lies in sections of their own, and $work/FORM.ll's too.
+copy_form() {
+  k=1
+  while [ $k -lt "$2" ]; do
+    sed -e "s/@race_$1\b/@race_$1_$k/" -e "/, section \"race_shared/s/_0\"/_$k\"/" \
+      "$work/$1.ll" >"$work/$1.$k.ll"
+    k=$((k + 1))
+  done
+}
+
+# declare_copies N: what workgroup.c wants to know of them, in $work/kernel.h.
+declare_copies() {
+  awk -v n="$1" 'BEGIN {
+    print "#define RACE_CLUSTER " n
+    split("reference packed", forms, " ")
+    for (f = 1; f <= 2; ++f)
+      for (k = 0; k < n; ++k) {
+        form = forms[f]
+        copies = copies "extern char __start_race_shared_" form "_" k "[];"
+        starts[f] = starts[f] "__start_race_shared_" form "_" k ", "
+        if (k) {
+          copies = copies "Kernel race_" form "_" k ";"
+          names[f] = names[f] "race_" form "_" k ", "
+        }
+      }
+    print "#define RACE_COPIES " copies
+    print "#define RACE_REFERENCES " names[1]
+    print "#define RACE_PACKED " names[2]
+    print "#define RACE_REFERENCE_STARTS " starts[1]
+    print "#define RACE_PACKED_STARTS " starts[2]
+  }' >>"$work/kernel.h"
+}
+
 # compile [FILE...]: $work/race from $work/kernel.h, both forms, and the files.
 # Without optimisation, since it drops accesses, and races with them.
 compile() {

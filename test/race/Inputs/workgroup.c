@@ -14,6 +14,10 @@
 //   workgroup X Y Z BLOCKS [K]    threads per dimension, workgroups; without
 //                                 the K-th barrier that Berth inserted (from 1)
 //
+// Workgroups of a cluster run at the same time. Each has a copy of the kernel,
+// whose shared memory is a section of its own; all are laid out alike, so what
+// is n bytes from the start of the one is as far from that of another.
+//
 // The only order between threads is that of the barriers, as on the GPU: each
 // phase has a barrier object of its own, since one that is used again would
 // order phases by itself and hide races.
@@ -43,7 +47,12 @@
 
 #include "workgroup.h"
 
+#ifndef RACE_CLUSTER
+#define RACE_CLUSTER 1
+#endif
+
 enum {
+  Cluster = RACE_CLUSTER, ///< workgroups that run at the same time
   MostPhases = 4096,
   MostCopies = 256,
   MostAllocations = 4096,
@@ -77,17 +86,30 @@ enum { NumArguments = sizeof arguments / sizeof *arguments };
 
 typedef void Kernel(RACE_PARAMETERS);
 Kernel race_reference, race_packed;
+// race.sh makes the other copies, and tells where their memory begins.
+#if RACE_CLUSTER > 1
+RACE_COPIES
+static Kernel *const references[] = {race_reference, RACE_REFERENCES};
+static Kernel *const packed[] = {race_packed, RACE_PACKED};
+static char *const starts[2][RACE_CLUSTER] = {{RACE_REFERENCE_STARTS},
+                                              {RACE_PACKED_STARTS}};
+#else
+static Kernel *const references[] = {race_reference};
+static Kernel *const packed[] = {race_packed};
+#endif
 
-static Kernel *kernel;
+static bool isPacked; ///< the form that runs
 static void *p[NumArguments]; ///< of the form that runs
-static int32_t sizes[3], block, numBlocks, numThreads;
-static pthread_barrier_t *phases;
-static atomic_int arrived[MostParts][MostPhases], inCluster[MostPhases];
+static int32_t sizes[3], numBlocks, numThreads;
+static int32_t firstBlock; ///< of the cluster that runs
+static pthread_barrier_t *phases[Cluster];
+static atomic_int arrived[Cluster][MostParts][MostPhases];
+static atomic_int inCluster[MostPhases];
 static int32_t removed;
 static atomic_int standing; ///< threads at a barrier
 static atomic_int moves;    ///< how often one has come to a barrier or left it
 
-static _Thread_local int32_t thread;
+static _Thread_local int32_t thread, rank; ///< in its workgroup; of that
 static _Thread_local int phase, clusterPhase, partPhase[MostParts];
 static _Thread_local int32_t insertedNext;
 static _Thread_local int64_t instancesMade[MostAllocations];
@@ -99,14 +121,14 @@ _Noreturn void raceFail(const char *message) {
 
 static _Noreturn void failStuck(int signal) {
   (void)signal;
-  _exit(kernel == race_packed ? StuckInPacked : Unusable);
+  _exit(isPacked ? StuckInPacked : Unusable);
 }
 
 /// It calls this behind each report.
 void __tsan_on_report(void *report);
 void __tsan_on_report(void *report) {
   (void)report;
-  _exit(kernel == race_packed ? RaceInPacked : RaceInReference);
+  _exit(isPacked ? RaceInPacked : RaceInReference);
 }
 
 //===----------------------------------------------------------------------===//
@@ -119,17 +141,30 @@ int32_t race_tid_z(void) { return thread / sizes[0] / sizes[1]; }
 int32_t race_ntid_x(void) { return sizes[0]; }
 int32_t race_ntid_y(void) { return sizes[1]; }
 int32_t race_ntid_z(void) { return sizes[2]; }
-int32_t race_ctaid_x(void) { return block; }
+int32_t race_ctaid_x(void) { return firstBlock + rank; }
 int32_t race_ctaid_y(void) { return 0; }
 int32_t race_ctaid_z(void) { return 0; }
 int32_t race_nctaid_x(void) { return numBlocks; }
 int32_t race_nctaid_y(void) { return 1; }
 int32_t race_nctaid_z(void) { return 1; }
-/// A cluster is one workgroup.
-void *race_mapa(void *pointer, int32_t rank) {
-  if (rank != 0)
-    raceFail("an address of another workgroup");
+int32_t race_cluster_ctarank(void) { return rank; }
+int32_t race_cluster_nctarank(void) { return Cluster; }
+int32_t race_cluster_ctaid_x(void) { return rank; }
+int32_t race_cluster_nctaid_x(void) { return Cluster; }
+int raceCluster(void) { return Cluster; }
+
+void *raceIn(void *pointer, int other) {
+  if (other < 0 || other >= Cluster)
+    raceFail("an address of a workgroup outside of the cluster");
+#if RACE_CLUSTER > 1
+  return (char *)pointer - starts[isPacked][rank] + starts[isPacked][other];
+#else
   return pointer;
+#endif
+}
+
+void *race_mapa(void *pointer, int32_t other) {
+  return raceIn(pointer, other);
 }
 int32_t race_laneid(void) { return raceLane(); }
 
@@ -146,7 +181,8 @@ static void stand(int change) {
 static void lookForDeadlock(int *yields, int *lastMove) {
   int move = atomic_load_explicit(&moves, memory_order_relaxed);
   if (move != *lastMove ||
-      atomic_load_explicit(&standing, memory_order_relaxed) != numThreads)
+      atomic_load_explicit(&standing, memory_order_relaxed) !=
+          numThreads * Cluster)
     *yields = 0;
   *lastMove = move;
   if (++*yields > Patience)
@@ -158,7 +194,7 @@ static void lookForDeadlock(int *yields, int *lastMove) {
 static void waitForPart(int part, int count) {
   if (part < 0 || part >= MostParts || partPhase[part] == MostPhases)
     raceFail("too many barriers of a part of the workgroup");
-  atomic_int *counter = &arrived[part][partPhase[part]++];
+  atomic_int *counter = &arrived[rank][part][partPhase[part]++];
   __tsan_release(counter);
   atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
   stand(1);
@@ -190,7 +226,8 @@ void race_cluster_wait(void) {
   atomic_int *counter = &inCluster[clusterPhase++];
   stand(1);
   int yields = 0, lastMove = 0;
-  while (atomic_load_explicit(counter, memory_order_relaxed) < numThreads) {
+  while (atomic_load_explicit(counter, memory_order_relaxed) <
+         numThreads * Cluster) {
     lookForDeadlock(&yields, &lastMove);
     sched_yield();
   }
@@ -198,17 +235,20 @@ void race_cluster_wait(void) {
   __tsan_acquire(counter);
 }
 
-int raceWarp(void) { return thread / WarpSize; }
+static int warpOfBlock(void) { return thread / WarpSize; }
+int raceWarp(void) {
+  return rank * ((numThreads + WarpSize - 1) / WarpSize) + warpOfBlock();
+}
 int raceLane(void) { return thread % WarpSize; }
 int raceLanes(void) {
-  int rest = numThreads - raceWarp() * WarpSize;
+  int rest = numThreads - warpOfBlock() * WarpSize;
   return rest < WarpSize ? rest : WarpSize;
 }
 
 void race_warp_barrier(int32_t mask) {
   if (mask != -1)
     raceFail("a barrier of a part of a warp");
-  waitForPart(BarrierIds + raceWarp(), raceLanes());
+  waitForPart(BarrierIds + warpOfBlock(), raceLanes());
 }
 
 void race_barrier(int32_t id) {
@@ -223,7 +263,7 @@ void race_barrier(int32_t id) {
   if (phase == MostPhases)
     raceFail("too many phases");
   stand(1);
-  pthread_barrier_wait(&phases[phase++]);
+  pthread_barrier_wait(&phases[rank][phase++]);
   stand(-1);
 }
 
@@ -293,30 +333,34 @@ static void fill(const Argument *argument, void *data, uint32_t state) {
 }
 
 static void *runThread(void *number) {
-  thread = (int32_t)(intptr_t)number;
-  kernel(RACE_PASS);
+  rank = (int32_t)(intptr_t)number / numThreads;
+  thread = (int32_t)(intptr_t)number % numThreads;
+  (isPacked ? packed : references)[rank](RACE_PASS);
   endCopiesBefore(group + 1);
   raceEndTma();
   return NULL;
 }
 
-static void runBlock(int32_t number) {
-  block = number;
-  phases = calloc(MostPhases, sizeof *phases);
-  if (!phases)
-    raceFail("out of memory");
+static void runCluster(int32_t number) {
+  firstBlock = number;
+  for (int c = 0; c < Cluster; ++c) {
+    phases[c] = calloc(MostPhases, sizeof *phases[c]);
+    if (!phases[c])
+      raceFail("out of memory");
+    for (int i = 0; i < MostPhases; ++i)
+      pthread_barrier_init(&phases[c][i], NULL, (unsigned)numThreads);
+  }
   memset(arrived, 0, sizeof arrived);
   memset(inCluster, 0, sizeof inCluster);
   raceResetWarps();
-  for (int i = 0; i < MostPhases; ++i)
-    pthread_barrier_init(&phases[i], NULL, (unsigned)numThreads);
   pthread_t threads[MostThreads];
-  for (intptr_t i = 0; i < numThreads; ++i)
+  for (intptr_t i = 0; i < numThreads * Cluster; ++i)
     if (pthread_create(&threads[i], NULL, runThread, (void *)i))
       raceFail("cannot create a thread");
-  for (int i = 0; i < numThreads; ++i)
+  for (int i = 0; i < numThreads * Cluster; ++i)
     pthread_join(threads[i], NULL);
-  free(phases);
+  for (int c = 0; c < Cluster; ++c)
+    free(phases[c]);
 }
 
 static void *newData(size_t i) {
@@ -329,12 +373,12 @@ static void *newData(size_t i) {
 }
 
 /// Runs one form on fresh data and keeps what becomes of it in `data`.
-static void run(Kernel *form, void **data) {
-  kernel = form;
+static void run(bool form, void **data) {
+  isPacked = form;
   for (size_t i = 0; i < NumArguments; ++i)
     data[i] = p[i] = newData(i);
-  for (int32_t i = 0; i < numBlocks; ++i)
-    runBlock(i);
+  for (int32_t i = 0; i < numBlocks; i += Cluster)
+    runCluster(i);
 }
 
 static bool isUnchanged(void *const *data) {
@@ -375,14 +419,15 @@ int main(int argc, char **argv) {
   numThreads = sizes[0] * sizes[1] * sizes[2];
   numBlocks = atoi(argv[4]);
   removed = argc == 6 ? atoi(argv[5]) : 0;
-  if (numThreads < 1 || numThreads > MostThreads || numBlocks < 1)
+  if (numThreads < 1 || numThreads * Cluster > MostThreads || numBlocks < 1 ||
+      numBlocks % Cluster)
     raceFail("bad launch size");
   signal(SIGALRM, failStuck);
   alarm(MostSeconds);
   void *expected[NumArguments], *actual[NumArguments];
-  run(race_reference, expected);
+  run(false, expected);
   if (isUnchanged(expected))
     raceFail("the kernel changes no argument");
-  run(race_packed, actual);
+  run(true, actual);
   return compare(expected, actual);
 }

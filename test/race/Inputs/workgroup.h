@@ -12,6 +12,11 @@
 
 enum { MostThreads = 1024, WarpSize = 32 };
 
+/// How many workgroups run at the same time, and where in another one of them
+/// what the pointer leads to in the thread's own lies.
+int raceCluster(void);
+void *raceIn(void *pointer, int other);
+
 /// The warp of the thread that asks, its lane there, and the warp's lanes,
 /// which may be fewer in the last one.
 int raceWarp(void);
