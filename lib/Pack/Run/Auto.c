@@ -14,8 +14,8 @@
 //   blocks       a little of all this for what fits together as one item
 //   exact        branch and bound at several capacities, where the task is of
 //                its kind and size: short runs
-//   order        where items are more than boxes: order search, of all and of
-//                windows of time
+//   repairs      where items are more than boxes: of orders; of few items order
+//                search, too; order search of windows of time
 //   gaps         exact search over free gaps, where the task has windows or
 //                distances
 //   apart        all this for the task without its windows and distances
@@ -25,7 +25,7 @@
 //   order        some rounds of order search
 //   blocks       more of it
 //   turns        until the budget is spent, each longer than the one before:
-//     order        where items are more than boxes
+//     repairs      where items are more than boxes
 //     beam         many plans side by side, layer by layer
 //     exact        goes on where it stopped
 //     apart, gaps  begin anew
@@ -60,6 +60,7 @@
 #include "Pack/Improve/BoundWindows.h"
 #include "Pack/Improve/Hints.h"
 #include "Pack/Improve/LocalSearch.h"
+#include "Pack/Improve/Repair.h"
 #include "Pack/Improve/SkylinePacker.h"
 #include "Pack/Improve/Windows.h"
 #include "Pack/Incumbent/Bounds.h"
@@ -111,6 +112,7 @@ enum {
   kFirstSteps = 1 << 16, ///< an item, of exact search before the heuristics
   kTurnSteps = 1 << 16,  ///< an item, of the first turn of those that search on
   kBetterShare = 3,      ///< of a turn, of the one that bettered the plan last
+  kFewOrders = 64,       ///< items for both repairs and order search
   kOrderShare = 4,       ///< of its turn: a step of it takes longer
   kFirstOrderShare = 4,  ///< of that, before exact search
   kGapShare = 8,         ///< the same, as it rarely betters what is not small
@@ -259,6 +261,8 @@ typedef struct Turns {
   BerthPortfolio *portfolio;
   BerthBeam *beam;
   BerthOrderSearch *order;
+  BerthRepair *repair;
+  bool noRepair; ///< there can be none
 } Turns;
 
 static bool canGrowBeam(const BerthTask *task) {
@@ -298,22 +302,46 @@ static void growBeam(Turns *turns, uint64_t steps) {
   closeSlice(&slice);
 }
 
+// Whether there can be repairs of orders.
+static bool haveRepair(Turns *turns) {
+  BerthIncumbent *incumbent = turns->incumbent;
+  if (!turns->repair && !turns->noRepair &&
+      berthRepairCanHandle(incumbent->task))
+    turns->repair = berthRepairCreate(incumbent, &turns->arena);
+  turns->noRepair = !turns->repair;
+  incumbent->failed |= turns->arena.failed;
+  return turns->repair;
+}
+
+static void runOrders(Turns *turns, const BerthHost *host) {
+  if (!turns->order)
+    turns->order = berthOrderSearchCreate(turns->incumbent, &turns->arena);
+  if (turns->order)
+    berthOrderSearchRun(turns->order, host, 0);
+  else
+    turns->incumbent->failed = true;
+}
+
 // Exact search and the beam have little to say about what is more than boxes,
-// such as the holes that alignments leave.
+// such as the holes that alignments leave. Repairs come down further, but of
+// few items order search comes by more orders in little time.
 static void tryOrders(Turns *turns, uint64_t steps) {
   BerthIncumbent *incumbent = turns->incumbent;
-  uint64_t share = canTakeTurns(incumbent->task) ? kOrderShare : 1;
+  const BerthTask *task = incumbent->task;
+  uint64_t share = canTakeTurns(task) ? kOrderShare : 1;
   Slice slice;
-  if (berthTaskIsPlain(incumbent->task) || incumbent->task->numPools > 1 ||
-      !openSlice(&slice, incumbent, steps / share + 1))
+  if (berthTaskIsPlain(task) || task->numPools > 1)
     return;
-  if (!turns->order)
-    turns->order = berthOrderSearchCreate(incumbent, &turns->arena);
-  if (turns->order)
-    berthOrderSearchRun(turns->order, &slice.state.host, 0);
-  else
-    incumbent->failed = true;
-  closeSlice(&slice);
+  bool repairs = haveRepair(turns), both = task->numItems <= kFewOrders;
+  steps = steps / (repairs && both ? 2 * share : share) + 1;
+  if ((!repairs || both) && openSlice(&slice, incumbent, steps)) {
+    runOrders(turns, &slice.state.host);
+    closeSlice(&slice);
+  }
+  if (repairs && openSlice(&slice, incumbent, steps)) {
+    berthRepairRun(turns->repair, &slice.state.host);
+    closeSlice(&slice);
+  }
 }
 
 static void tryApart(Turns *turns, uint64_t steps) {
