@@ -19,6 +19,7 @@
 #include "IR/Hazards/WaitGaps.h"
 #include "IR/Liveness/AsyncHold.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Rules.h"
 #include "IR/Plan/Problem.h"
 #include "IR/Threads/Uniformity.h"
 
@@ -124,8 +125,10 @@ bool berthJoinsEqual(const BerthJoins *a, const BerthJoins *b,
 
 void berthJoinUnordered(const BerthJob *job, BerthJoins *joins) {
   size_t n = job->numPlaced;
+  bool areOwn = berthIsBroken(job->options->alias.breakRule, "own-proxies");
   for (size_t x = 0; x < n; ++x) {
-    if (!infoOf(job, x)->leaks && !berthBufferHasOtherProxy(infoOf(job, x)))
+    if (!infoOf(job, x)->leaks &&
+        (areOwn || !berthBufferHasOtherProxy(infoOf(job, x))))
       continue;
     for (size_t y = 0; y < n; ++y) {
       joins->areApart[x * n + y] = joins->areApart[y * n + x] = true;

@@ -554,9 +554,10 @@ void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points,
   Stops signals[BERTH_NUM_ASYNC_KINDS] = {0};
   Calls calls = {0};
   bool mayReturn = berthIsBroken(breakRule, "work-returns");
+  bool areOwn = berthIsBroken(breakRule, "own-proxies");
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *buffer = &scope->buffers[i];
-    if (!buffer->reason)
+    if (!buffer->reason && !areOwn)
       holdForProxies(scope, points, buffer, mayReturn);
     unsigned kinds = buffer->reason ? 0 : kindsIn(buffer, &calls);
     for (int k = 0; kinds >> k; ++k) {

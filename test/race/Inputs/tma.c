@@ -157,6 +157,19 @@ UNWATCHED void race_tma_load(char *to, const Map *map, void *at, int32_t column,
   leave();
 }
 
+/// To all workgroups of the mask, where each has its own mbarrier.
+UNWATCHED void race_tma_multicast(char *to, const Map *map, void *at,
+                                  int32_t column, int32_t row, int16_t mask,
+                                  uint32_t predicate) {
+  if (!(predicate & 1))
+    return;
+  if ((uint16_t)mask >> raceCluster())
+    raceFail("a load to a workgroup outside of the cluster");
+  for (int rank = 0; rank < raceCluster(); ++rank)
+    if (mask >> rank & 1)
+      race_tma_load(raceIn(to, rank), map, raceIn(at, rank), column, row, 1);
+}
+
 UNWATCHED static bool isComplete(const Barrier *barrier) {
   int64_t bytes = 0;
   for (int i = 0; i < barrier->numLoads; ++i) {
