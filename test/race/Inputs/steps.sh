@@ -59,7 +59,8 @@ place_rest() {
 lower() {
   form=$1
   shift
-  mlir-opt "$work/$form.mlir" -o "$work/$form.nvvm.mlir" \
+  awk -f "$here/Inputs/gathers.awk" "$work/$form.mlir" >"$work/$form.copies.mlir"
+  mlir-opt "$work/$form.copies.mlir" -o "$work/$form.nvvm.mlir" \
     --pass-pipeline='builtin.module(gpu.module(
     lower-affine,convert-scf-to-cf,expand-strided-metadata,lower-affine,
     convert-nvgpu-to-nvvm,
