@@ -1,5 +1,4 @@
-//===- Bound.c - Why no plan is below the lower bound
-//----------------------===//
+//===- Bound.c - Why no plan is below the lower bound ---------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

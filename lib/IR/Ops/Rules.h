@@ -157,8 +157,8 @@
 //                         it
 //   one-turn              cores and units are done with a loop's turn when the
 //                         next one begins
-//   own-proxies           what goes by other ways comes from this workgroup, and
-//                         is over at its op
+//   own-proxies           what goes by other ways comes from this workgroup,
+//                         and is over at its op
 //   no-proxy-fences       a barrier alone orders TMA and wgmma with stores
 //   bare-barriers         with fences=insert a new barrier needs no fence
 //   untouched-loads       a TMA load ends with a wait for its mbarrier
