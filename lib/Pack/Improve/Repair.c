@@ -23,7 +23,8 @@
 enum {
   kWalks = 8,      ///< that begin at one order, so that threads can share them
   kPatience = 400, ///< repairs of a walk; with 12 as with 32 far worse
-  kDraws = 2
+  kDraws = 2,
+  kMostBetter = 4 ///< better plans of a walk, as one that is cut short is lost
 };
 
 /// One order after another.
@@ -33,7 +34,10 @@ typedef struct Walk {
   int64_t *offsets;   ///< of what stands before the place in question
   BerthRange *ranges; ///< room for what is forbidden to an item
   uint64_t random;
-  bool better; ///< everything ends below the best plan
+  int64_t peak;    ///< of the best plan that it has seen
+  uint32_t *found; ///< the order of that
+  int64_t *foundOffsets;
+  unsigned better; ///< how many were better than the one before
 } Walk;
 
 struct BerthRepair {
@@ -43,6 +47,7 @@ struct BerthRepair {
   uint32_t numFixed;
   uint32_t *order; ///< of the best plan
   int64_t peak;    ///< its
+  bool shakes;     ///< a walk from it has bettered nothing
   uint64_t walked; ///< walks that are over
   uint32_t *scratch;
   uint64_t *keys;
@@ -157,15 +162,37 @@ static void shake(const Repair *repair, Walk *walk) {
 
 static void beginWalk(const Repair *repair, Walk *walk, uint32_t index) {
   const BerthTask *task = repair->incumbent->task;
-  walk->better = false;
+  walk->better = 0;
+  walk->peak = repair->peak;
   walk->random =
       task->seed + (repair->walked + index) * UINT64_C(0xD1342543DE82EF95);
   memcpy(walk->order, repair->order, repair->numItems * sizeof *walk->order);
-  shake(repair, walk);
+  if (repair->shakes || index > 0)
+    shake(repair, walk);
   for (uint32_t k = 0; k < repair->numItems; ++k)
     walk->ranks[walk->order[k]] = k;
   for (uint32_t k = 0; k < repair->numFixed; ++k)
     walk->offsets[walk->order[k]] = task->fixedOffsets[walk->order[k]];
+}
+
+// Everything ends below the best plan. Returns the place of the first item that
+// is in the way of going lower.
+static uint32_t learn(const Repair *repair, Walk *walk) {
+  const BerthTask *task = repair->incumbent->task;
+  uint32_t n = repair->numItems, first = n;
+  ++walk->better;
+  walk->peak = 0;
+  memcpy(walk->found, walk->order, n * sizeof *walk->found);
+  memcpy(walk->foundOffsets, walk->offsets, n * sizeof *walk->foundOffsets);
+  for (uint32_t k = 0; k < n; ++k) {
+    uint32_t item = walk->order[k];
+    int64_t top = walk->offsets[item] + task->sizes[item];
+    if (top > walk->peak) {
+      walk->peak = top;
+      first = k;
+    }
+  }
+  return first < repair->numFixed ? n : first;
 }
 
 // The work of an errand.
@@ -177,22 +204,27 @@ static bool runWalk(void *context, unsigned hand, uint32_t index,
   uint32_t left = kPatience, at = repair->numFixed;
   (void)hand;
   beginWalk(repair, walk, index);
-  while (at < repair->numItems) {
+  for (;;) {
+    if (at == repair->numItems) {
+      at = learn(repair, walk);
+      left = kPatience;
+      if (at == repair->numItems || walk->better == kMostBetter)
+        return true;
+    }
     uint32_t item = walk->order[at];
     uint64_t looked = 1;
     int64_t offset = findLowest(repair, walk, item, &looked);
     if (!host->host.step(host->host.context, looked))
       return false;
     walk->offsets[item] = offset;
-    if (offset + task->sizes[item] < repair->peak) {
+    if (offset + task->sizes[item] < walk->peak) {
       ++at;
       continue;
     }
     if (!left-- || !moveForward(repair, walk, item))
-      return false;
+      return walk->better > 0;
     at = walk->ranks[item];
   }
-  return walk->better = true;
 }
 
 //===---------------------------------------------------------------------===//
@@ -201,10 +233,11 @@ static bool runWalk(void *context, unsigned hand, uint32_t index,
 
 static void takeWalk(Repair *repair, const Walk *walk) {
   ++repair->walked;
+  repair->shakes = !walk->better;
   if (!walk->better)
     return;
-  memcpy(repair->order, walk->order, repair->numItems * sizeof *repair->order);
-  berthIncumbentOfferOffsets(repair->incumbent, walk->offsets);
+  memcpy(repair->order, walk->found, repair->numItems * sizeof *repair->order);
+  berthIncumbentOfferOffsets(repair->incumbent, walk->foundOffsets);
   repair->peak = repair->incumbent->peak;
 }
 
@@ -220,6 +253,7 @@ static void adopt(Repair *repair) {
   berthSortByKey(repair->order, repair->scratch, repair->numItems,
                  repair->keys);
   repair->peak = incumbent->peak;
+  repair->shakes = false;
 }
 
 static bool initWalk(const Repair *repair, Walk *walk, size_t most,
@@ -228,6 +262,8 @@ static bool initWalk(const Repair *repair, Walk *walk, size_t most,
   walk->order = BERTH_MEMORY_NEW(arena, uint32_t, n);
   walk->ranks = BERTH_MEMORY_NEW(arena, uint32_t, n);
   walk->offsets = BERTH_MEMORY_NEW(arena, int64_t, n);
+  walk->found = BERTH_MEMORY_NEW(arena, uint32_t, n);
+  walk->foundOffsets = BERTH_MEMORY_NEW(arena, int64_t, n);
   walk->ranges = BERTH_MEMORY_NEW(arena, BerthRange, most);
   return !arena->failed;
 }

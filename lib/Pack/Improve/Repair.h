@@ -15,7 +15,7 @@
 //
 // The item that is gone in front of is the nearer one of two that are drawn. A
 // walk of many repairs begins at the order of the best plan, shaken; where
-// everything fits, it has found a better one.
+// everything fits, it has found a better one, and goes on below that.
 //
 //===---------------------------------------------------------------------===//
 

@@ -112,7 +112,9 @@ enum {
   kFirstSteps = 1 << 16, ///< an item, of exact search before the heuristics
   kTurnSteps = 1 << 16,  ///< an item, of the first turn of those that search on
   kBetterShare = 3,      ///< of a turn, of the one that bettered the plan last
-  kFewOrders = 64,       ///< items for both repairs and order search
+  kOrdersFirst = 24,     ///< rounds of order search before repairs
+  kFewOrders = 64,       ///< items: up to this both repairs and order search,
+  kManyOrders = 512,     ///< and beyond this
   kOrderShare = 4,       ///< of its turn: a step of it takes longer
   kFirstOrderShare = 4,  ///< of that, before exact search
   kGapShare = 8,         ///< the same, as it rarely betters what is not small
@@ -313,18 +315,18 @@ static bool haveRepair(Turns *turns) {
   return turns->repair;
 }
 
-static void runOrders(Turns *turns, const BerthHost *host) {
+static void runOrders(Turns *turns, const BerthHost *host, unsigned rounds) {
   if (!turns->order)
     turns->order = berthOrderSearchCreate(turns->incumbent, &turns->arena);
   if (turns->order)
-    berthOrderSearchRun(turns->order, host, 0);
+    berthOrderSearchRun(turns->order, host, rounds);
   else
     turns->incumbent->failed = true;
 }
 
 // Exact search and the beam have little to say about what is more than boxes,
-// such as the holes that alignments leave. Repairs come down further, but of
-// few items order search comes by more orders in little time.
+// such as the holes that alignments leave. Repairs come down further, but order
+// search comes down faster at first, and of few or many items finds more.
 static void tryOrders(Turns *turns, uint64_t steps) {
   BerthIncumbent *incumbent = turns->incumbent;
   const BerthTask *task = incumbent->task;
@@ -332,10 +334,12 @@ static void tryOrders(Turns *turns, uint64_t steps) {
   Slice slice;
   if (berthTaskIsPlain(task) || task->numPools > 1)
     return;
-  bool repairs = haveRepair(turns), both = task->numItems <= kFewOrders;
+  bool repairs = haveRepair(turns),
+       both = task->numItems <= kFewOrders || task->numItems > kManyOrders;
   steps = steps / (repairs && both ? 2 * share : share) + 1;
-  if ((!repairs || both) && openSlice(&slice, incumbent, steps)) {
-    runOrders(turns, &slice.state.host);
+  bool first = !turns->order;
+  if ((!repairs || both || first) && openSlice(&slice, incumbent, steps)) {
+    runOrders(turns, &slice.state.host, repairs && !both ? kOrdersFirst : 0);
     closeSlice(&slice);
   }
   if (repairs && openSlice(&slice, incumbent, steps)) {
