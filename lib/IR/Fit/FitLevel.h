@@ -27,6 +27,8 @@ typedef struct BerthFitLevel {
   const char *moveWait; ///< ... and waits for that; NULL: it is over with it
   MlirType moveToken;   ///< of what `moveOp` returns; null: nothing
   bool mustFit;         ///< what cannot fit is an error
+  bool keepsPieces; ///< what is overwritten piece by piece goes on being what
+                    ///< it was
 } BerthFitLevel;
 
 #endif // BERTH_LIB_IR_FIT_FITLEVEL_H

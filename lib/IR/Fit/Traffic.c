@@ -173,9 +173,21 @@ static int compareSegments(const void *left, const void *right) {
   return (a->upper > b->upper) - (a->upper < b->upper);
 }
 
+/// True unless one op overwrites all of the buffer where the segment begins.
+static bool beginsInPieces(const BerthFitBuffer *buffer,
+                           const BerthSegment *segment) {
+  for (size_t i = 0; i < buffer->numUses; ++i)
+    if (buffer->uses[i].lower >= segment->lower)
+      return buffer->uses[i].kind != BERTH_USE_WRITE;
+  return false;
+}
+
 /// The live range, with the whole of each use. Segments that only touch stay
-/// two: another content begins there.
-static void findSegments(BerthFitBuffer *buffer, BerthMemory *memory) {
+/// two: another content begins there. With `keepsPieces` only where one op
+/// overwrites the buffer: while several do, nobody could tell of a place what
+/// it holds.
+static void findSegments(BerthFitBuffer *buffer, bool keepsPieces,
+                         BerthMemory *memory) {
   const BerthBufferInfo *info = buffer->info;
   size_t count = 0, joined = 0;
   BerthSegment *all =
@@ -186,7 +198,8 @@ static void findSegments(BerthFitBuffer *buffer, BerthMemory *memory) {
     all[count++] = (BerthSegment){buffer->uses[i].lower, buffer->uses[i].upper};
   qsort(all, count, sizeof *all, compareSegments);
   for (size_t i = 0; i < count; ++i) {
-    if (joined && all[i].lower < all[joined - 1].upper) {
+    if (joined && (all[i].lower < all[joined - 1].upper ||
+                   (keepsPieces && beginsInPieces(buffer, &all[i])))) {
       if (all[i].upper > all[joined - 1].upper)
         all[joined - 1].upper = all[i].upper;
       continue;
@@ -214,8 +227,8 @@ static void useAllTheTime(BerthFitBuffer *buffer, BerthMemory *memory) {
                                   .stay = BERTH_NOT_FOUND};
 }
 
-void berthFitFindTraffic(const BerthJob *job, BerthFitBuffer *buffer,
-                         BerthMemory *memory) {
+void berthFitFindTraffic(const BerthFitJob *fit, const BerthJob *job,
+                         BerthFitBuffer *buffer, BerthMemory *memory) {
   buffer->runs = 1;
   buffer->runsAreKnown = true;
   if (mlirBlockIsNull(buffer->block)) {
@@ -223,7 +236,7 @@ void berthFitFindTraffic(const BerthJob *job, BerthFitBuffer *buffer,
     return;
   }
   findUses(job, buffer, memory);
-  findSegments(buffer, memory);
+  findSegments(buffer, fit->level->keepsPieces, memory);
   buffer->runs =
       runsInScope(buffer->uses[0].op, job->scope.op, &buffer->runsAreKnown);
 }

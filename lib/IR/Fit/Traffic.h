@@ -12,8 +12,8 @@
 
 /// Fills in `uses`, `segments` and `runs` of a buffer with a block; of others
 /// the segments, each of which is one use.
-void berthFitFindTraffic(const BerthJob *job, BerthFitBuffer *buffer,
-                         BerthMemory *memory);
+void berthFitFindTraffic(const BerthFitJob *fit, const BerthJob *job,
+                         BerthFitBuffer *buffer, BerthMemory *memory);
 
 /// Bytes that an op touches through an operand, each time that it runs; 0 if
 /// nobody knows.

@@ -117,14 +117,17 @@ static bool isTileCopy(const Tile *tile, MlirOperation op, bool *isFill,
   return *isFill || mlirValueEqual(mlirOperationGetOperand(op, 0), tile->value);
 }
 
-/// True for a part of a place of the content, or of what it was copied from.
+/// True for a part of a place of the content, or of what it was copied from; or
+/// of what some pass may have put in the place of one.
 static bool isSlice(const Tiles *tiles, const Tile *tile, MlirValue value,
                     bool isFill) {
   const BerthContent *content = &tiles->contents->items[tile->content];
-  return berthPlaceOf(value, tile->number) >= 0 ||
+  MlirValue behind = berthValueBehindViews(value);
+  bool mayBePlaced = !content->isComplete && mlirValueIsAOpResult(behind) &&
+                     mlirAttributeIsNull(berthPlaceContent(behind));
+  return berthPlaceOf(value, tile->number) >= 0 || mayBePlaced ||
          (isFill && !mlirValueIsNull(content->source) &&
-          mlirValueEqual(berthValueBehindViews(value),
-                         berthValueBehindViews(content->source)));
+          mlirValueEqual(behind, berthValueBehindViews(content->source)));
 }
 
 static void copySlice(Tiles *tiles, Tile *tile, MlirOperation op, bool isFill,

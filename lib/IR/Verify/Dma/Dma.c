@@ -115,20 +115,35 @@ static void checkAccesses(Check *check, const BerthSky *sky) {
     const BerthRootAccess *access = &check->accesses.items[i];
     if (!access->reads && !access->writes)
       continue;
-    for (size_t k = 0; k < sky->count; ++k)
-      if (usesBytes(check, sky->flights[k].start, access->root, access->writes,
-                    false))
-        report(check, access->op, sky->flights[k].start, BERTH_DMA_TOUCHES);
+    for (size_t k = 0; k < sky->count; ++k) {
+      const BerthFlight *flight = &sky->flights[k];
+      if (usesBytes(check, flight->start, access->root, access->writes, false))
+        report(check, access->op, flight->start, BERTH_DMA_TOUCHES);
+      if (!mlirOperationIsNull(flight->made) &&
+          access->root == flight->madeRoot)
+        report(check, flight->made, flight->start, BERTH_DMA_MAKES);
+    }
   }
 }
 
-static void checkMade(Check *check, const BerthSky *sky, MlirOperation op) {
+/// Two buffers that lie in the same bytes as the same type are one root, and so
+/// are two instances of one. To make the second one while a transfer uses the
+/// first does no harm by itself: whoever uses it before the wait does.
+static void checkMade(Check *check, BerthSky *sky, MlirOperation op) {
   uint32_t root;
   if (!berthViewsMakes(check->views, op, &root))
     return;
-  for (size_t k = 0; k < sky->count; ++k)
-    if (usesBytes(check, sky->flights[k].start, root, true, true))
-      report(check, op, sky->flights[k].start, BERTH_DMA_MAKES);
+  for (size_t k = 0; k < sky->count; ++k) {
+    BerthFlight *flight = &sky->flights[k];
+    if (!usesBytes(check, flight->start, root, true, true))
+      continue;
+    bool isSecond = !mlirOperationIsNull(flight->made) &&
+                    !mlirOperationEqual(flight->made, op);
+    if (flight->isEndless || isSecond || lateUseOf(check, flight->start))
+      report(check, op, flight->start, BERTH_DMA_MAKES);
+    flight->made = op;
+    flight->madeRoot = root;
+  }
 }
 
 /// What is under way on an element that may be this one.

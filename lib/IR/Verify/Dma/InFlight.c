@@ -15,6 +15,7 @@ static bool sameFlight(const BerthFlight *a, const BerthFlight *b) {
   return mlirOperationEqual(a->start, b->start) &&
          a->isEndless == b->isEndless && a->groups == b->groups &&
          mlirOperationEqual(a->aside, b->aside) &&
+         mlirOperationEqual(a->made, b->made) &&
          berthTagPlacesEqual(&a->place, &b->place);
 }
 

@@ -20,7 +20,11 @@
 typedef struct BerthFlight {
   MlirOperation start; ///< or a call
   bool isEndless;      ///< no wait ends it
-  int groups;          ///< made since it began, where a wait for groups ends it
+  /// What makes anew a buffer that it uses, or null. Nobody may use that until
+  /// the wait.
+  MlirOperation made;
+  uint32_t madeRoot;
+  int groups; ///< made since it began, where a wait for groups ends it
   /// The op in which control is and that has to do with other tags only: what
   /// values are called in there is of no interest. Or null.
   MlirOperation aside;

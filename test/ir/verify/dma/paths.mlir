@@ -555,3 +555,36 @@ func.func @ever_more(%x: memref<8xi32>, %v: i32, %n: index) {
   linalg.fill ins(%v : i32) outs(%b : memref<8xi32>)
   return
 }
+
+// -----
+
+// Another buffer of the same place is made while the transfer goes on, and used
+// behind the wait; and in front of it.
+func.func @same_place(%x: memref<8xi32>, %y: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() : memref<96xi8>
+  %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
+  memref.dma_start %x[%c0], %a[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
+  memref.dma_wait %tag[%c0], %c8 : memref<2xi32>
+  linalg.add ins(%x, %x : memref<8xi32>, memref<8xi32>) outs(%b : memref<8xi32>)
+  return
+}
+func.func @same_place_too_early(%x: memref<8xi32>, %y: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %arena = memref.alloc() : memref<96xi8>
+  %tag = memref.view %arena[%c64][] {berth.buffer = 2} : memref<96xi8> to memref<2xi32>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
+  // expected-note @+1 {{started here, and on some way not waited for}}
+  memref.dma_start %x[%c0], %a[%c0], %c8, %tag[%c0] : memref<8xi32>, memref<8xi32>, memref<2xi32>
+  // expected-error @+1 {{makes a buffer anew that a transfer may still use}}
+  %b = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8> to memref<8xi32>
+  linalg.add ins(%x, %x : memref<8xi32>, memref<8xi32>) outs(%b : memref<8xi32>)
+  memref.dma_wait %tag[%c0], %c8 : memref<2xi32>
+  return
+}
