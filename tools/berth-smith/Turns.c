@@ -16,6 +16,8 @@ typedef struct Shift {
   int first[kMostTurnsBack]; ///< what it begins with
   int zero, one, bound;
   bool isInFirst; ///< of scf.while: its first region makes the buffer
+  bool hasBranch; ///< some turns make none, and hand on what they have
+  bool isAffine;
 } Shift;
 
 #define ROW "memref<4xi64>"
@@ -76,15 +78,78 @@ static void printShifted(BerthSmith *smith, const Shift *shift, int made,
     fprintf(smith->out, ", %%m%d", ids[i]);
 }
 
+/// What the turn has, and the new row where it makes one.
+static int printBranch(BerthSmith *smith, const Shift *shift, int counter,
+                       const int *ids) {
+  int rest = berthSmithNewId(smith), makes = berthSmithNewId(smith);
+  int two =
+      berthSmithConstantIndex(smith, 2 + berthRandomBelow(&smith->random, 2));
+  berthSmithLine(smith, "%%s%d = arith.remui %%s%d, %%s%d : index", rest,
+                 counter, two);
+  berthSmithLine(smith, "%%s%d = arith.cmpi %s, %%s%d, %%s%d : index", makes,
+                 berthRandomChance(&smith->random, 50) ? "eq" : "ne", rest,
+                 shift->one);
+  int results = berthSmithNewId(smith);
+  start(smith);
+  fprintf(smith->out, "%%m%d:%d = scf.if %%s%d -> (", results, shift->count,
+          makes);
+  printTypes(smith, shift->count);
+  fprintf(smith->out, ") {\n");
+  bool makesElse = berthRandomChance(&smith->random, 25);
+  for (int branch = 0; branch < 2; ++branch) {
+    ++smith->indent;
+    int made = -1;
+    if (branch == 0 || makesElse)
+      made = printTurn(smith, shift, ids);
+    start(smith);
+    fprintf(smith->out, "scf.yield ");
+    if (made >= 0)
+      printShifted(smith, shift, made, ids);
+    else
+      printList(smith, ids, shift->count);
+    fprintf(smith->out, " : ");
+    printTypes(smith, shift->count);
+    fprintf(smith->out, "\n");
+    --smith->indent;
+    berthSmithLine(smith, branch ? "}" : "} else {");
+  }
+  return results;
+}
+
+static void printResults(BerthSmith *smith, int results, int count) {
+  for (int i = 0; i < count; ++i)
+    fprintf(smith->out, "%s%%m%d#%d", i ? ", " : "", results, i);
+}
+
+/// What the turn makes is handed on, by the branch that it may be made in.
+static int printMaking(BerthSmith *smith, const Shift *shift, int counter,
+                       const int *ids) {
+  return shift->hasBranch ? printBranch(smith, shift, counter, ids)
+                          : printTurn(smith, shift, ids);
+}
+
+static void printMade(BerthSmith *smith, const Shift *shift, int made,
+                      const int *ids) {
+  if (shift->hasBranch)
+    printResults(smith, made, shift->count);
+  else
+    printShifted(smith, shift, made, ids);
+}
+
 static void printForOfTurns(BerthSmith *smith, const Shift *shift,
                             int results) {
   int ids[kMostTurnsBack] = {0}, counter = berthSmithNewId(smith);
   newIds(smith, ids, shift->count);
   start(smith);
-  fprintf(smith->out,
-          "%%m%d:%d = scf.for %%s%d = %%s%d to %%s%d step %%s%d iter_args(",
-          results, shift->count, counter, shift->zero, shift->bound,
-          shift->one);
+  if (shift->isAffine)
+    fprintf(smith->out, "%%m%d:%d = affine.for %%s%d = 0 to %d iter_args(",
+            results, shift->count, counter,
+            berthRandomBelow(&smith->random, 7));
+  else
+    fprintf(smith->out,
+            "%%m%d:%d = scf.for %%s%d = %%s%d to %%s%d step %%s%d iter_args(",
+            results, shift->count, counter, shift->zero, shift->bound,
+            shift->one);
   for (int i = 0; i < shift->count; ++i)
     fprintf(smith->out, "%s%%m%d = %%m%d", i ? ", " : "", ids[i],
             shift->first[i]);
@@ -92,10 +157,10 @@ static void printForOfTurns(BerthSmith *smith, const Shift *shift,
   printTypes(smith, shift->count);
   fprintf(smith->out, ") {\n");
   ++smith->indent;
-  int made = printTurn(smith, shift, ids);
+  int made = printMaking(smith, shift, counter, ids);
   start(smith);
-  fprintf(smith->out, "scf.yield ");
-  printShifted(smith, shift, made, ids);
+  fprintf(smith->out, shift->isAffine ? "affine.yield " : "scf.yield ");
+  printMade(smith, shift, made, ids);
   fprintf(smith->out, " : ");
   printTypes(smith, shift->count);
   fprintf(smith->out, "\n");
@@ -120,14 +185,14 @@ static void printWhileOfTurns(BerthSmith *smith, const Shift *shift,
   printTypes(smith, count);
   fprintf(smith->out, ", index) {\n");
   ++smith->indent;
-  int made = shift->isInFirst ? printTurn(smith, shift, ids) : -1;
+  int made = shift->isInFirst ? printMaking(smith, shift, counter, ids) : -1;
   int goes = berthSmithNewId(smith);
   berthSmithLine(smith, "%%s%d = arith.cmpi ult, %%s%d, %%s%d : index", goes,
                  counter, shift->bound);
   start(smith);
   fprintf(smith->out, "scf.condition(%%s%d) ", goes);
   if (shift->isInFirst)
-    printShifted(smith, shift, made, ids);
+    printMade(smith, shift, made, ids);
   else
     printList(smith, ids, count);
   fprintf(smith->out, ", %%s%d : ", counter);
@@ -143,7 +208,7 @@ static void printWhileOfTurns(BerthSmith *smith, const Shift *shift,
   fprintf(smith->out, "%%s%d: index):\n", counter);
   ++smith->indent;
   if (!shift->isInFirst)
-    made = printTurn(smith, shift, inner);
+    made = printMaking(smith, shift, counter, inner);
   int next = berthSmithNewId(smith);
   berthSmithLine(smith, "%%s%d = arith.addi %%s%d, %%s%d : index", next,
                  counter, shift->one);
@@ -152,7 +217,7 @@ static void printWhileOfTurns(BerthSmith *smith, const Shift *shift,
   if (shift->isInFirst)
     printList(smith, inner, count);
   else
-    printShifted(smith, shift, made, inner);
+    printMade(smith, shift, made, inner);
   fprintf(smith->out, ", %%s%d : ", next);
   printTypes(smith, count);
   fprintf(smith->out, ", index\n");
@@ -170,7 +235,8 @@ static void printLook(BerthSmith *smith, const char *row, int index) {
 
 bool berthSmithTurns(BerthSmith *smith) {
   Shift shift = {.count = 1 + berthRandomBelow(&smith->random, kMostTurnsBack),
-                 .isInFirst = berthRandomChance(&smith->random, 40)};
+                 .isInFirst = berthRandomChance(&smith->random, 40),
+                 .hasBranch = berthRandomChance(&smith->random, 40)};
   char name[32];
   shift.zero = berthSmithConstantIndex(smith, 0);
   shift.one = berthSmithConstantIndex(smith, 1);
@@ -183,6 +249,10 @@ bool berthSmithTurns(BerthSmith *smith) {
                          ? shift.first[0]
                          : printRow(smith);
   int results = berthSmithNewId(smith);
+  // MLIR's deallocation pipeline cannot do with affine.for that carries
+  // buffers.
+  shift.isAffine = (smith->options->features & BERTH_SMITH_DEALLOC) &&
+                   berthRandomChance(&smith->random, 30);
   if (berthRandomChance(&smith->random, 50))
     printForOfTurns(smith, &shift, results);
   else

@@ -113,6 +113,10 @@ typedef void (*BerthRegionEdgeCallback)(const BerthRegionEdge *edge,
 bool berthOpGetRegionEdges(MlirOperation op, BerthRegionEdgeCallback callback,
                            void *userData);
 bool berthOpIsRegionBranch(MlirOperation op);
+/// True for such an op that runs one of its regions, of one block each, once,
+/// or none of them, and returns nothing but what that hands on (scf.if,
+/// scf.index_switch).
+bool berthOpIsFork(MlirOperation op);
 
 /// The pairs of BranchOpInterface terminator `op` towards successor `index`:
 /// `forwarded[i]` becomes `received[i]`. A null forwarded value is produced by

@@ -62,6 +62,7 @@
 //   one-name              buffers of which a value is one never interfere
 //   any-initial-slot      what a loop begins with is not wanted afterwards
 //   kept-instances        a turn keeps nothing of what the last one handed on
+//   making-turns          each turn makes a buffer, whatever its branches do
 //   no-older-instances    a turn uses what the last one has made, nothing older
 //   in-any-order          any op may write over the operands that die in it
 //   any-turn              loops may write over what any of their turns reads
@@ -221,6 +222,7 @@ static inline bool berthIsRule(const char *name) {
                                       "one-name",
                                       "any-initial-slot",
                                       "kept-instances",
+                                      "making-turns",
                                       "no-older-instances",
                                       "in-any-order",
                                       "any-turn",

@@ -22,18 +22,19 @@
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// scf.for: operands lower, upper, step and what it begins with.
+/// scf.for, affine.for: what it begins with are the last operands.
 static bool isFor(MlirOperation op, BerthTurnTaker *taker) {
-  enum { kFirstInitial = 3 };
-  if (!berthOpIs(op, BERTH_OP_LOOP) || berthOpIsAffine(op))
+  if (!berthOpIs(op, BERTH_OP_LOOP))
     return false;
+  intptr_t numCarried = mlirOperationGetNumResults(op);
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   *taker = (BerthTurnTaker){.loop = op,
                             .first = body,
                             .second = body,
                             .firstArgument = 1,
-                            .firstInitial = kFirstInitial,
-                            .numCarried = mlirOperationGetNumResults(op),
+                            .firstInitial =
+                                mlirOperationGetNumOperands(op) - numCarried,
+                            .numCarried = numCarried,
                             .yield = berthBlockGetLast(body)};
   return true;
 }
@@ -87,7 +88,7 @@ typedef struct Name {
 
 typedef struct Search {
   const BerthTurnTaker *taker;
-  MlirOperation alloc;
+  const BerthMakers *makers;
   const BerthAliasOptions *alias;
   BerthCallSummaries *summaries;
   BerthHandedOn *result;
@@ -143,10 +144,27 @@ static bool isView(MlirOperation op, MlirOpOperand use) {
 // From the allocation on
 //===----------------------------------------------------------------------===//
 
+/// A name that is older on another way is followed once more.
 static void addName(Search *search, MlirValue value, int age) {
+  for (size_t i = 0; i < search->count; ++i)
+    if (mlirValueEqual(search->names[i].value, value) &&
+        search->names[i].age >= age)
+      return;
   search->names = berthGrow(search->names, search->count, &search->capacity,
                             sizeof *search->names);
   search->names[search->count++] = (Name){value, age};
+}
+
+static void notePlace(BerthHandedOn *result, intptr_t index, int age) {
+  for (size_t i = 0; i < result->numPlaces; ++i)
+    if (result->places[i].index == index) {
+      if (result->places[i].age < age)
+        result->places[i].age = age;
+      return;
+    }
+  result->places = berthGrow(result->places, result->numPlaces,
+                             &result->capacity, sizeof *result->places);
+  result->places[result->numPlaces++] = (BerthCarriedPlace){index, age};
 }
 
 /// What a turn hands on is a turn older in the next one, and behind the loop,
@@ -156,9 +174,7 @@ static bool addCarried(Search *search, intptr_t index, int age) {
   BerthHandedOn *result = search->result;
   if (age > BERTH_MOST_TURNS_BACK)
     return false;
-  result->places = berthGrow(result->places, result->numPlaces,
-                             &result->capacity, sizeof *result->places);
-  result->places[result->numPlaces++] = (BerthCarriedPlace){index, age};
+  notePlace(result, index, age);
   addName(search,
           mlirBlockGetArgument(taker->first, taker->firstArgument + index),
           age);
@@ -173,23 +189,82 @@ static void addPassed(Search *search, intptr_t index, int age) {
   addName(search, mlirOperationGetResult(search->taker->loop, index), age);
 }
 
-/// True if the op comes ahead of the allocation in a turn, or behind the loop
-/// where a turn is cut off ahead of it.
+/// True if the op comes ahead of the allocation in a turn, or instead of it, or
+/// behind the loop where a turn is cut off ahead of it.
+static bool comesBeforeAlloc(const BerthTurnTaker *taker, MlirOperation op,
+                             MlirOperation alloc) {
+  while (true) {
+    MlirBlock block = mlirOperationGetBlock(alloc);
+    MlirOperation top =
+        berthAncestorInRegion(op, mlirBlockGetParentRegion(block));
+    if (!mlirOperationIsNull(top)) // equal: in another branch
+      return mlirOperationEqual(top, alloc) ||
+             mlirOperationIsBeforeInBlock(top, alloc);
+    if (mlirBlockEqual(block, taker->first))
+      return !taker->isWhile;
+    if (mlirBlockEqual(block, taker->second))
+      return true;
+    alloc = mlirBlockGetParentOperation(block);
+  }
+}
+
 static bool comesBefore(const Search *search, MlirOperation op) {
-  const BerthTurnTaker *taker = search->taker;
-  MlirBlock block = mlirOperationGetBlock(search->alloc);
-  MlirOperation top =
-      berthAncestorInRegion(op, mlirBlockGetParentRegion(block));
-  if (!mlirOperationIsNull(top))
-    return mlirOperationIsBeforeInBlock(top, search->alloc);
-  bool isInFirst = mlirBlockEqual(block, taker->first);
-  return !taker->isWhile || !isInFirst;
+  bool isBefore = true;
+  for (int i = 0; i < search->makers->count; ++i)
+    isBefore &= comesBeforeAlloc(search->taker, op, search->makers->allocs[i]);
+  return isBefore;
 }
 
 static void noteAccess(Search *search, MlirOperation op, int age) {
   int turnsBack = age - comesBefore(search, op);
   if (turnsBack > search->result->turnsBack)
     search->result->turnsBack = turnsBack;
+}
+
+/// True if one of the allocations stands in the block, or in an op there.
+static bool makesIn(const Search *search, MlirBlock block) {
+  for (int i = 0; i < search->makers->count; ++i) {
+    MlirOperation op = search->makers->allocs[i];
+    for (; !mlirOperationEqual(op, search->taker->loop);
+         op = mlirOperationGetParentOperation(op))
+      if (mlirBlockEqual(mlirOperationGetBlock(op), block))
+        return true;
+  }
+  return false;
+}
+
+static bool makes(const Search *search, MlirOperation fork) {
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(fork); ++i) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(fork, i));
+    if (!mlirBlockIsNull(block) && makesIn(search, block))
+      return true;
+  }
+  return false;
+}
+
+/// What a branch hands on. One that makes no buffer, where another one does,
+/// leaves all as old as if there had been no turn.
+static bool followBranch(Search *search, MlirOperation op, intptr_t operand,
+                         int age) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  MlirOperation fork = mlirBlockGetParentOperation(block);
+  bool isLess = makes(search, fork) && !makesIn(search, block);
+  if (isLess && age == 0)
+    return false;
+  addName(search, mlirOperationGetResult(fork, operand), age - isLess);
+  return true;
+}
+
+/// True for the end of a branch in a turn, whose operands its op returns.
+static bool endsBranch(const Search *search, MlirOperation op) {
+  MlirOperation fork = mlirOperationGetParentOperation(op);
+  if (!isTerminator(op) ||
+      mlirOperationGetNumOperands(op) != mlirOperationGetNumResults(fork))
+    return false;
+  int depth = 0;
+  for (; !mlirOperationIsNull(fork) && berthOpIsFork(fork); ++depth)
+    fork = mlirOperationGetParentOperation(fork);
+  return depth && mlirOperationEqual(fork, search->taker->loop);
 }
 
 static bool followUse(Search *search, MlirOpOperand use, int age) {
@@ -206,6 +281,8 @@ static bool followUse(Search *search, MlirOpOperand use, int age) {
     search->result->isFreed = true;
     return true;
   }
+  if (endsBranch(search, op))
+    return followBranch(search, op, operand, age);
   if (isTerminator(op) || berthOpIsTransfer(op))
     return false;
   if (isView(op, use)) {
@@ -224,16 +301,17 @@ static bool followName(Search *search, Name name) {
   return true;
 }
 
-bool berthFollowHandedOn(const BerthTurnTaker *taker, MlirOperation alloc,
+bool berthFollowHandedOn(const BerthTurnTaker *taker, const BerthMakers *makers,
                          const BerthAliasOptions *alias,
                          BerthCallSummaries *summaries, BerthHandedOn *result) {
   *result = (BerthHandedOn){0};
   Search search = {.taker = taker,
-                   .alloc = alloc,
+                   .makers = makers,
                    .alias = alias,
                    .summaries = summaries,
                    .result = result};
-  addName(&search, mlirOperationGetResult(alloc, 0), 0);
+  for (int i = 0; i < makers->count; ++i)
+    addName(&search, mlirOperationGetResult(makers->allocs[i], 0), 0);
   bool isKnown = true;
   for (size_t i = 0; isKnown && i < search.count; ++i)
     isKnown = followName(&search, search.names[i]);

@@ -16,6 +16,10 @@
 //     scf.yield %a, %b
 //   }
 //
+// Where the buffer is made in a branch (scf.if), not every turn makes one. So
+// age is counted in buffers: what the other branch hands on is as old as if the
+// turn had made none. Of several ways the oldest buffer counts.
+//
 //===---------------------------------------------------------------------===//
 
 #ifndef BERTH_LIB_IR_PREPARE_HANDEDON_H
@@ -23,9 +27,16 @@
 
 #include "IR/Pointers/CallSummary.h"
 
-enum { BERTH_MOST_TURNS_BACK = 7 };
+enum { BERTH_MOST_TURNS_BACK = 7, BERTH_MOST_MAKERS = 8 };
 
-/// A loop whose turns follow one another: scf.for, scf.while.
+/// Allocations of one kind in a loop, of which a turn runs one at most: one, or
+/// some in different branches.
+typedef struct BerthMakers {
+  MlirOperation allocs[BERTH_MOST_MAKERS];
+  int count;
+} BerthMakers;
+
+/// A loop whose turns follow one another: scf.for, affine.for, scf.while.
 typedef struct BerthTurnTaker {
   MlirOperation loop;
   bool isWhile;
@@ -45,12 +56,13 @@ bool berthIsTurnTaker(MlirOperation op, BerthTurnTaker *taker);
 /// A place of the loop at which an earlier turn's buffer comes in.
 typedef struct BerthCarriedPlace {
   intptr_t index; ///< of numCarried
-  int age;        ///< how many turns ago the buffer was made
+  int age;        ///< how many buffers ago this one was made, at most
 } BerthCarriedPlace;
 
 /// What becomes of an allocation in a turn.
 typedef struct BerthHandedOn {
-  BerthCarriedPlace *places; ///< in the order in which they are reached
+  BerthCarriedPlace *places; ///< in the order in which they are reached; each
+                             ///< once
   size_t numPlaces, capacity;
   int turnsBack; ///< that many buffers made before are used when a new one is
   bool isFreed;  ///< some turn, or what is behind the loop, frees one
@@ -59,7 +71,7 @@ typedef struct BerthHandedOn {
 /// True if all that is done with what the turns of the loop allocate here is to
 /// read and write it at its place, to hand it on and to free it. Else nothing
 /// is known.
-bool berthFollowHandedOn(const BerthTurnTaker *taker, MlirOperation alloc,
+bool berthFollowHandedOn(const BerthTurnTaker *taker, const BerthMakers *makers,
                          const BerthAliasOptions *alias,
                          BerthCallSummaries *summaries, BerthHandedOn *result);
 void berthHandedOnFree(BerthHandedOn *handedOn);

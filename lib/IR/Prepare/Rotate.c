@@ -15,6 +15,7 @@
 #include "IR/Ops/Rules.h"
 #include "IR/Prepare/HandedOn.h"
 #include "IR/Rewrite/Callers.h"
+#include "IR/Scope/Points.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
@@ -38,12 +39,24 @@ static bool isPlainAlloc(MlirOperation op) {
          mlirOperationGetNumOperands(op) == 0 && !berthIsConstrained(op);
 }
 
+/// True if the op stands in the block, or in an op there.
+static bool isIn(MlirOperation op, MlirBlock block) {
+  return !mlirOperationIsNull(
+      berthAncestorInRegion(op, mlirBlockGetParentRegion(block)));
+}
+
+/// True if the number of a turn follows from the loop's variable.
+static bool countsTurns(const BerthTurnTaker *taker, MlirOperation alloc) {
+  return !taker->isWhile && !berthOpIsAffine(taker->loop) &&
+         mlirBlockEqual(mlirOperationGetBlock(alloc), taker->first);
+}
+
 /// Threads that share memory may be in different turns, and the
 /// number of a slot has to fit into the loop's variable.
-static bool mayTakeTurns(const BerthTurnTaker *taker, MlirValue buffer,
+static bool mayTakeTurns(const BerthTurnTaker *taker, MlirOperation alloc,
                          int numSlots, const BerthCollectOptions *options) {
-  MlirType type = mlirValueGetType(buffer);
-  bool isWide = taker->isWhile;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
+  bool isWide = !countsTurns(taker, alloc);
   if (!isWide) {
     MlirType turn = mlirValueGetType(mlirBlockGetArgument(taker->first, 0));
     isWide = !mlirTypeIsAInteger(turn) ||
@@ -129,8 +142,36 @@ static MlirValue buildTurnOfFor(const BerthTurnTaker *taker,
                           berthBuildInteger(at, type, numSlots));
 }
 
-/// The same loop with one more value that it carries and returns.
+/// How many operands affine.for has of each kind, with one more at its end.
+static MlirAttribute oneMoreInitial(MlirAttribute segments) {
+  enum { kMostSegments = 4 };
+  int32_t sizes[kMostSegments];
+  intptr_t count = mlirDenseArrayGetNumElements(segments);
+  if (count > kMostSegments)
+    berthFatal("affine.for has more kinds of operands than Berth knows");
+  for (intptr_t i = 0; i < count; ++i)
+    sizes[i] = mlirDenseI32ArrayGetElement(segments, i) + (i + 1 == count);
+  return berthI32Array(mlirAttributeGetContext(segments), count, sizes);
+}
+
+static void copyAttributes(MlirOperation op, bool hasInitial,
+                           MlirOperationState *state) {
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
+    MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
+    bool isSegments = mlirStringRefEqual(
+        mlirIdentifierStr(attribute.name),
+        mlirStringRefCreateFromCString("operandSegmentSizes"));
+    if (isSegments && hasInitial)
+      attribute.attribute = oneMoreInitial(attribute.attribute);
+    mlirOperationStateAddAttributes(state, 1, &attribute);
+  }
+}
+
+/// The same op with one more result of type index; a loop begins with `initial`
+/// there, unless that is null.
 static MlirOperation rebuildWith(MlirOperation loop, MlirValue initial) {
+  MlirContext context = mlirOperationGetContext(loop);
+  bool hasInitial = !mlirValueIsNull(initial);
   intptr_t count = mlirOperationGetNumResults(loop);
   MlirOperationState state =
       mlirOperationStateGet(mlirIdentifierStr(mlirOperationGetName(loop)),
@@ -139,17 +180,15 @@ static MlirOperation rebuildWith(MlirOperation loop, MlirValue initial) {
     MlirValue operand = mlirOperationGetOperand(loop, i);
     mlirOperationStateAddOperands(&state, 1, &operand);
   }
-  mlirOperationStateAddOperands(&state, 1, &initial);
+  if (hasInitial)
+    mlirOperationStateAddOperands(&state, 1, &initial);
   for (intptr_t i = 0; i < count; ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(loop, i));
     mlirOperationStateAddResults(&state, 1, &type);
   }
-  MlirType type = mlirValueGetType(initial);
+  MlirType type = mlirIndexTypeGet(context);
   mlirOperationStateAddResults(&state, 1, &type);
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(loop); ++i) {
-    MlirNamedAttribute attribute = mlirOperationGetAttribute(loop, i);
-    mlirOperationStateAddAttributes(&state, 1, &attribute);
-  }
+  copyAttributes(loop, hasInitial, &state);
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(loop); ++i) {
     MlirRegion region = mlirRegionCreate();
     mlirRegionTakeBody(region, mlirOperationGetRegion(loop, i));
@@ -167,26 +206,77 @@ static MlirOperation rebuildWith(MlirOperation loop, MlirValue initial) {
   return result;
 }
 
-/// Makes a scf.while carry the number of its turn, modulo that of the slots.
-/// Returns it as the block of the allocation has it.
-static MlirValue buildTurnOfWhile(BerthTurnTaker *taker, MlirOperation alloc,
-                                  int numSlots) {
+static MlirValue buildNext(MlirOperation before, MlirValue number,
+                           int numSlots) {
+  BerthInsertPoint at = berthInsertBefore(before);
+  MlirValue next =
+      berthBuildBinary(at, BERTH_NAME_ADD, number, berthBuildIndex(at, 1));
+  return berthBuildBinary(at, BERTH_NAME_REMAINDER, next,
+                          berthBuildIndex(at, numSlots));
+}
+
+static bool holdsMaker(const BerthMakers *makers, MlirBlock block) {
+  for (int i = 0; i < makers->count; ++i)
+    if (mlirBlockEqual(mlirOperationGetBlock(makers->allocs[i]), block))
+      return true;
+  return false;
+}
+
+/// The number behind all branches in which the allocations stand: the next one
+/// where one has been made.
+static MlirValue buildNumberBehind(const Run *run, const BerthTurnTaker *taker,
+                                   const BerthMakers *makers, MlirValue number,
+                                   int numSlots) {
+  const MlirValue none = {NULL};
+  bool countsAll = berthIsBroken(run->alias->breakRule, "making-turns");
+  MlirValue behind = none; ///< of the fork at hand
+  MlirBlock block = mlirOperationGetBlock(makers->allocs[0]);
+  MlirOperation fork = mlirBlockGetParentOperation(block);
+  while (!mlirOperationEqual(fork, taker->loop)) {
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(fork); ++i) {
+      MlirBlock branch =
+          mlirRegionGetFirstBlock(mlirOperationGetRegion(fork, i));
+      MlirOperation end = berthBlockGetLast(branch);
+      bool isMaker = mlirValueIsNull(behind) && holdsMaker(makers, branch);
+      bool isAround = !mlirValueIsNull(behind) && mlirBlockEqual(branch, block);
+      berthAddOperand(end, isMaker || countsAll
+                               ? buildNext(end, number, numSlots)
+                           : isAround ? behind
+                                      : number);
+    }
+    fork = rebuildWith(fork, none);
+    behind = mlirOperationGetResult(fork, mlirOperationGetNumResults(fork) - 1);
+    block = mlirOperationGetBlock(fork);
+    fork = mlirBlockGetParentOperation(block);
+  }
+  return behind;
+}
+
+/// Makes the loop carry the number of the next buffer, modulo that of the
+/// slots. Returns it as the block of the allocations has it.
+static MlirValue carryNumber(const Run *run, BerthTurnTaker *taker,
+                             const BerthMakers *makers, int numSlots) {
+  MlirOperation alloc = makers->allocs[0];
   MlirLocation location = mlirOperationGetLocation(taker->loop);
+  bool isInFirst = isIn(alloc, taker->first);
   MlirValue zero = berthBuildIndex(berthInsertBefore(taker->loop), 0);
   MlirType type = mlirValueGetType(zero);
-  bool isInFirst = mlirBlockEqual(mlirOperationGetBlock(alloc), taker->first);
   taker->loop = rebuildWith(taker->loop, zero);
-  MlirValue first = mlirBlockAddArgument(taker->first, type, location);
-  MlirValue second = mlirBlockAddArgument(taker->second, type, location);
-  berthAddOperand(taker->condition, first);
-  BerthInsertPoint at = berthInsertBefore(taker->yield);
-  MlirValue next =
-      berthBuildBinary(at, BERTH_NAME_ADD, second, berthBuildIndex(at, 1));
-  berthAddOperand(taker->yield,
-                  berthBuildBinary(at, BERTH_NAME_REMAINDER, next,
-                                   berthBuildIndex(at, numSlots)));
   ++taker->numCarried;
-  return isInFirst ? first : second;
+  MlirValue first = mlirBlockAddArgument(taker->first, type, location);
+  MlirValue second = taker->isWhile
+                         ? mlirBlockAddArgument(taker->second, type, location)
+                         : first;
+  MlirValue number = isInFirst ? first : second;
+  MlirValue behind = buildNumberBehind(run, taker, makers, number, numSlots);
+  bool isBranch = !mlirValueIsNull(behind);
+  if (taker->isWhile)
+    berthAddOperand(taker->condition, isBranch && isInFirst ? behind : first);
+  if (!isBranch)
+    behind = buildNext(taker->yield, second, numSlots);
+  berthAddOperand(taker->yield,
+                  isBranch && isInFirst && taker->isWhile ? second : behind);
+  return number;
 }
 
 //===----------------------------------------------------------------------===//
@@ -207,19 +297,25 @@ static MlirValue buildChoice(BerthInsertPoint at, MlirValue number,
   return choice;
 }
 
-static void rotate(Run *run, BerthTurnTaker *taker, MlirOperation alloc,
+static void rotate(Run *run, BerthTurnTaker *taker, const BerthMakers *makers,
                    const BerthHandedOn *handedOn, int numSlots,
                    bool takesFreed) {
   MlirValue slots[BERTH_MOST_TURNS_BACK + 1] = {{NULL}};
+  MlirOperation alloc = makers->allocs[0];
   findSlots(run, taker, alloc, handedOn, numSlots, takesFreed, slots);
-  MlirValue number =
-      taker->isWhile
-          ? buildTurnOfWhile(taker, alloc, numSlots)
-          : buildTurnOfFor(taker, berthInsertBefore(alloc), numSlots);
-  MlirValue slot =
-      buildChoice(berthInsertBefore(alloc), number, numSlots, slots);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(alloc, 0), slot);
-  mlirOperationDestroy(alloc);
+  bool counts = countsTurns(taker, alloc);
+  MlirValue number = {NULL};
+  if (!counts)
+    number = carryNumber(run, taker, makers, numSlots);
+  for (int i = 0; i < makers->count; ++i) {
+    BerthInsertPoint at = berthInsertBefore(makers->allocs[i]);
+    if (counts)
+      number = buildTurnOfFor(taker, at, numSlots);
+    MlirValue slot = buildChoice(at, number, numSlots, slots);
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(makers->allocs[i], 0),
+                                  slot);
+    mlirOperationDestroy(makers->allocs[i]);
+  }
 }
 
 static bool isStranded(const Run *run) {
@@ -229,37 +325,112 @@ static bool isStranded(const Run *run) {
   return isIn;
 }
 
-/// Gives the allocation slots if that helps.
-static void tryAlloc(Run *run, BerthTurnTaker *taker, MlirOperation alloc) {
-  if (!isPlainAlloc(alloc))
-    return;
+/// Gives the allocations slots if that helps. Returns true if they are gone.
+static bool tryMakers(Run *run, BerthTurnTaker *taker,
+                      const BerthMakers *makers) {
   BerthHandedOn handedOn;
-  bool isKnown =
-      berthFollowHandedOn(taker, alloc, run->alias, &run->summaries, &handedOn);
+  bool isKnown = berthFollowHandedOn(taker, makers, run->alias, &run->summaries,
+                                     &handedOn);
   bool takesNoOlder =
       berthIsBroken(run->alias->breakRule, "no-older-instances");
   int numSlots = takesNoOlder ? 2 : handedOn.turnsBack + 1;
+  bool isGone = false;
   if (isKnown && handedOn.turnsBack > 0 &&
       numSlots <= BERTH_MOST_TURNS_BACK + 1 &&
-      mayTakeTurns(taker, mlirOperationGetResult(alloc, 0), numSlots,
-                   run->options)) {
+      mayTakeTurns(taker, makers->allocs[0], numSlots, run->options)) {
     bool takesFreed = !isStranded(run);
     if (takesFreed || !handedOn.isFreed) {
       berthBackupTake(run->backup, run->root);
-      rotate(run, taker, alloc, &handedOn, numSlots, takesFreed);
-      run->hasRotated = true;
+      rotate(run, taker, makers, &handedOn, numSlots, takesFreed);
+      run->hasRotated = isGone = true;
     }
     ++run->number;
   }
   berthHandedOnFree(&handedOn);
+  return isGone;
 }
 
-static void tryBlock(Run *run, BerthTurnTaker *taker, MlirBlock block) {
-  MlirOperation next, op = mlirBlockGetFirstOperation(block);
-  for (; !mlirOperationIsNull(op); op = next) {
-    next = mlirOperationGetNextInBlock(op);
-    tryAlloc(run, taker, op);
+//===----------------------------------------------------------------------===//
+// The allocations of a loop
+//===----------------------------------------------------------------------===//
+
+/// Plain allocations of a turn, those in its branches included.
+typedef struct Allocs {
+  MlirOperation *ops; ///< null: gone
+  size_t count, capacity;
+} Allocs;
+
+static void collectAllocs(MlirBlock block, Allocs *allocs) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (isPlainAlloc(op)) {
+      allocs->ops = berthGrow(allocs->ops, allocs->count, &allocs->capacity,
+                              sizeof *allocs->ops);
+      allocs->ops[allocs->count++] = op;
+    }
+    if (mlirOperationGetNumResults(op) == 0 || !berthOpIsFork(op))
+      continue;
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
+      collectAllocs(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i)),
+                    allocs);
   }
+}
+
+/// True if the branches that the two stand in are of one op, and hand them on
+/// at one place.
+static bool areAlternatives(MlirOperation a, MlirOperation b) {
+  MlirBlock inA = mlirOperationGetBlock(a), inB = mlirOperationGetBlock(b);
+  MlirValue resultOfA = mlirOperationGetResult(a, 0);
+  MlirValue resultOfB = mlirOperationGetResult(b, 0);
+  bool areOfOne =
+      !mlirBlockEqual(inA, inB) &&
+      mlirOperationEqual(mlirBlockGetParentOperation(inA),
+                         mlirBlockGetParentOperation(inB)) &&
+      mlirTypeEqual(mlirValueGetType(resultOfA), mlirValueGetType(resultOfB)) &&
+      berthHaveSameAttributes(a, b);
+  MlirOperation endOfA = berthBlockGetLast(inA),
+                endOfB = berthBlockGetLast(inB);
+  intptr_t count = mlirOperationGetNumOperands(endOfA);
+  if (!areOfOne || mlirOperationGetNumOperands(endOfB) != count)
+    return false;
+  for (intptr_t i = 0; i < count; ++i)
+    if (mlirValueEqual(mlirOperationGetOperand(endOfA, i), resultOfA) &&
+        mlirValueEqual(mlirOperationGetOperand(endOfB, i), resultOfB))
+      return true;
+  return false;
+}
+
+static bool isAlternativeToAll(const BerthMakers *makers, MlirOperation alloc) {
+  bool isOne = true;
+  for (int i = 0; i < makers->count; ++i)
+    isOne &= areAlternatives(makers->allocs[i], alloc);
+  return isOne;
+}
+
+/// Buffers that branches hand on at one place are one of the turn.
+static void tryBlock(Run *run, BerthTurnTaker *taker, MlirBlock block) {
+  Allocs allocs = {0};
+  collectAllocs(block, &allocs);
+  for (size_t i = 0; i < allocs.count; ++i) {
+    if (mlirOperationIsNull(allocs.ops[i]))
+      continue;
+    size_t taken[BERTH_MOST_MAKERS];
+    BerthMakers makers = {{allocs.ops[i]}, 1};
+    taken[0] = i;
+    bool isInBranch =
+        !mlirBlockEqual(mlirOperationGetBlock(allocs.ops[i]), block);
+    for (size_t k = i + 1; isInBranch && k < allocs.count; ++k)
+      if (makers.count < BERTH_MOST_MAKERS &&
+          !mlirOperationIsNull(allocs.ops[k]) &&
+          isAlternativeToAll(&makers, allocs.ops[k])) {
+        taken[makers.count] = k;
+        makers.allocs[makers.count++] = allocs.ops[k];
+      }
+    if (tryMakers(run, taker, &makers))
+      for (int k = 0; k < makers.count; ++k)
+        allocs.ops[taken[k]] = (MlirOperation){NULL};
+  }
+  free(allocs.ops);
 }
 
 /// Loops from the inside out: the walk is not disturbed by what is inserted in

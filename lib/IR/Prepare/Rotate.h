@@ -15,9 +15,12 @@
 //   }                                           ...
 //
 // Where a turn uses what k turns before have made, k + 1 slots are enough. A
-// scf.while carries the number of its turn for that. The buffers that the loop
-// begins with are among the slots if nobody but the loop wants what they hold,
-// also where it takes no turn; else there are others in their place.
+// scf.while and an affine.for carry the number of the turn for that. Where the
+// buffer is made in a branch of the turn (scf.if), the number of those that
+// have been made is carried instead, so that what the other branch hands on
+// stays. The buffers that the loop begins with are among the slots if nobody
+// but the loop wants what they hold, also where it takes no turn; else there
+// are others in their place.
 //
 //===---------------------------------------------------------------------===//
 
@@ -37,9 +40,9 @@ typedef struct BerthStranded {
   bool all; ///< none of them is tried any more
 } BerthStranded;
 
-/// Rewrites every scf.for and scf.while in `root` that hands on a fresh
-/// memref.alloc in this way. The slots are ordinary allocations, in front of
-/// the loop. So it is, too, where turns free what they do not want any more,
+/// Rewrites every scf.for, affine.for and scf.while in `root` that hands on a
+/// fresh memref.alloc in this way. The slots are ordinary allocations, in front
+/// of the loop. So it is, too, where turns free what they do not want any more,
 /// but for those that are `stranded`: then either all slots are placed, so that
 /// this goes, or the program is wrong (berthFindStranded). Where there is such
 /// a loop it first takes the backup. Not in memory that threads may share: they

@@ -157,6 +157,32 @@ bool berthOpGetRegionEdges(MlirOperation cOp, BerthRegionEdgeCallback callback,
   return true;
 }
 
+namespace {
+/// What a fork is asked for, edge by edge.
+struct ForkSearch {
+  intptr_t numResults;
+  bool isFork;
+};
+} // namespace
+
+static void checkForkEdge(const BerthRegionEdge *edge, void *userData) {
+  auto *search = static_cast<ForkSearch *>(userData);
+  bool leaves = edge->to == BERTH_PARENT;
+  search->isFork &= edge->from == BERTH_PARENT || leaves;
+  search->isFork &= !leaves || edge->numValues == search->numResults;
+}
+
+bool berthOpIsFork(MlirOperation cOp) {
+  Operation *op = unwrap(cOp);
+  if (op->getNumRegions() == 0 || isa<LoopLikeOpInterface>(op))
+    return false;
+  for (Region &region : op->getRegions())
+    if (!region.empty() && !region.hasOneBlock())
+      return false;
+  ForkSearch search = {static_cast<intptr_t>(op->getNumResults()), true};
+  return berthOpGetRegionEdges(cOp, checkForkEdge, &search) && search.isFork;
+}
+
 bool berthBranchGetOperands(MlirOperation cOp, intptr_t index,
                             BerthValuePairCallback callback, void *userData) {
   auto op = dyn_cast<BranchOpInterface>(unwrap(cOp));

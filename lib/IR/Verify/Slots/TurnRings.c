@@ -6,77 +6,30 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Slots/TurnRings.h"
+#include "IR/Facts/Facts.h"
 #include "IR/Facts/Versions.h"
 #include "IR/Ops/Attributes.h"
-#include "IR/Ops/Dealloc.h"
-#include "IR/Ops/Effects.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Ops/PointerMap.h"
+#include "IR/Verify/Slots/TurnWays.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 
-enum { kMostSlots = 16, kNoSlot = -1 };
-
-/// What a value holds: a slot, since that turn. Below 0: since before the loop.
-typedef struct Held {
-  int slot;
-  int64_t since;
-} Held;
-
-typedef struct Ring {
+/// All rings of a program.
+typedef struct Rings {
   MlirOperation root;
-  MlirOperation choice; ///< marked
-  int64_t numSlots;
-  MlirValue slots[kMostSlots]; ///< behind views
-  MlirValue number;
-  int64_t first; ///< the slot of turn 0
-  MlirOperation loop;
-  MlirOperation condition; ///< of scf.while; else null
-  MlirOperation yield;
-  MlirBlock block; ///< whose arguments are carried, from `firstArgument` on
-  intptr_t firstArgument, firstInitial, numCarried;
-
-  Held *carried; ///< into the turn at hand
-  Held *next;
-  Held held[kMostSlots];  ///< by the slots themselves, as they are now
-  BerthPointerMap heldBy; ///< value -> index into `values`
-  Held *values;
-  size_t numValues, valueCapacity;
-  int64_t turn;
   BerthSlotReport report;
   void *userData;
-  bool isRight;
-} Ring;
-
-static bool wrong(Ring *ring, MlirOperation op, const char *why) {
-  if (ring->isRight)
-    ring->report(op, why, ring->choice,
-                 "chooses among the buffers that turns take", ring->userData);
-  ring->isRight = false;
-  return false;
-}
+  BerthTurnRing *items;
+  size_t count, capacity;
+} Rings;
 
 //===----------------------------------------------------------------------===//
 // The slots
 //===----------------------------------------------------------------------===//
-
-/// The buffer that a value is a view of: an allocation, or a place in an arena.
-static MlirValue bufferOf(MlirValue value) {
-  enum { kLongestChain = 64 }; // where nobody comes, views may go round
-  for (int i = 0; i < kLongestChain && mlirValueIsAOpResult(value); ++i) {
-    MlirOperation op = mlirOpResultGetOwner(value);
-    MlirValue source = berthViewGetSource(op);
-    if (mlirValueIsNull(source) ||
-        !mlirAttributeIsNull(berthAttributeOf(op, BERTH_BUFFER_NUMBER)))
-      break;
-    value = source;
-  }
-  return value;
-}
 
 /// `number` == constant: the condition by which one slot is chosen.
 static bool readCondition(MlirValue condition, MlirValue *number,
@@ -94,24 +47,24 @@ static bool readCondition(MlirValue condition, MlirValue *number,
 }
 
 /// The choice is a chain: slot i where the number is i, else the next ones.
-static bool readSlots(Ring *ring) {
-  MlirAttribute count = berthAttributeOf(ring->choice, BERTH_TURNS);
+static bool readSlots(BerthTurnRing *ring, BerthRingChoice *choice) {
+  MlirAttribute count = berthAttributeOf(choice->op, BERTH_TURNS);
   ring->numSlots =
       mlirAttributeIsAInteger(count) ? mlirIntegerAttrGetValueInt(count) : 0;
-  if (ring->numSlots < 2 || ring->numSlots > kMostSlots)
+  if (ring->numSlots < 2 || ring->numSlots > BERTH_MOST_RING_SLOTS)
     return false;
-  MlirOperation op = ring->choice;
+  MlirOperation op = choice->op;
   for (int64_t i = 0; i + 1 < ring->numSlots; ++i) {
     MlirValue number;
     int64_t constant;
     if (!berthOpIs(op, BERTH_OP_SELECT) ||
         !readCondition(mlirOperationGetOperand(op, 0), &number, &constant) ||
-        constant != i || (i && !mlirValueEqual(number, ring->number)))
+        constant != i || (i && !mlirValueEqual(number, choice->number)))
       return false;
-    ring->number = number;
-    ring->slots[i] = bufferOf(mlirOperationGetOperand(op, 1));
+    choice->number = number;
+    ring->slots[i] = berthRingBufferOf(mlirOperationGetOperand(op, 1));
     MlirValue rest = mlirOperationGetOperand(op, 2);
-    ring->slots[i + 1] = bufferOf(rest);
+    ring->slots[i + 1] = berthRingBufferOf(rest);
     if (i + 2 < ring->numSlots) {
       if (!mlirValueIsAOpResult(rest))
         return false;
@@ -121,16 +74,9 @@ static bool readSlots(Ring *ring) {
   return true;
 }
 
-static int slotOf(const Ring *ring, MlirValue value) {
+static bool areDistinct(const BerthTurnRing *ring) {
   for (int i = 0; i < ring->numSlots; ++i)
-    if (mlirValueEqual(ring->slots[i], value))
-      return i;
-  return kNoSlot;
-}
-
-static bool areDistinct(const Ring *ring) {
-  for (int i = 0; i < ring->numSlots; ++i)
-    if (slotOf(ring, ring->slots[i]) != i)
+    if (berthRingSlotOf(ring, ring->slots[i]) != i)
       return false;
   return true;
 }
@@ -144,31 +90,32 @@ static MlirOperation lastOf(MlirOperation loop, intptr_t region) {
       mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, region)));
 }
 
-/// False where the choice stands in no such loop.
-static bool readLoop(Ring *ring) {
-  MlirOperation loop = mlirOperationGetParentOperation(ring->choice);
+/// False where the choice stands in no such loop, by way of branches.
+static bool readLoop(BerthTurnRing *ring, MlirOperation choice) {
+  MlirOperation loop = mlirOperationGetParentOperation(choice);
+  while (!mlirOperationIsNull(loop) && berthOpIsFork(loop))
+    loop = mlirOperationGetParentOperation(loop);
   ring->loop = loop;
   if (mlirOperationIsNull(loop))
     return false;
-  bool isFor = berthOpIs(loop, BERTH_OP_LOOP) && !berthOpIsAffine(loop);
+  bool isFor = berthOpIs(loop, BERTH_OP_LOOP);
   bool isWhile =
       berthOpIs(loop, BERTH_OP_WHILE) && mlirOperationGetNumRegions(loop) == 2;
   if (!isFor && !isWhile)
     return false;
+  intptr_t numOperands = mlirOperationGetNumOperands(loop);
   ring->block = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
   ring->firstArgument = isFor;
-  ring->firstInitial = isFor ? 3 : 0;
-  ring->numCarried = isFor ? mlirOperationGetNumResults(loop)
-                           : mlirOperationGetNumOperands(loop);
+  ring->numCarried = isFor ? mlirOperationGetNumResults(loop) : numOperands;
+  ring->firstInitial = numOperands - ring->numCarried;
   ring->yield = lastOf(loop, isFor ? 0 : 1);
   if (isWhile)
     ring->condition = lastOf(loop, 0);
   return true;
 }
 
-/// The place at which scf.while carries a number that it has in either region,
-/// or -1.
-static intptr_t placeOf(const Ring *ring, MlirValue number) {
+/// The place at which the loop carries a number, or -1.
+static intptr_t placeOf(const BerthTurnRing *ring, MlirValue number) {
   if (!mlirValueIsABlockArgument(number))
     return -1;
   MlirBlock block = mlirBlockArgumentGetOwner(number);
@@ -176,272 +123,90 @@ static intptr_t placeOf(const Ring *ring, MlirValue number) {
     return -1;
   intptr_t index = mlirBlockArgumentGetArgNumber(number);
   return mlirBlockEqual(block, ring->block)
-             ? index
+             ? index - ring->firstArgument
              : placeOf(ring,
                        mlirOperationGetOperand(ring->condition, index + 1));
 }
 
-/// True for (%number + 1) modulo the number of slots.
-static bool isNext(const Ring *ring, MlirValue next, intptr_t place) {
-  int64_t one, modulus;
-  if (!mlirValueIsAOpResult(next))
-    return false;
-  MlirOperation remainder = mlirOpResultGetOwner(next);
-  if (!berthOpIs(remainder, BERTH_OP_REMAINDER) ||
-      !berthOpIsUnsigned(remainder) ||
-      !berthValueIsConstant(mlirOperationGetOperand(remainder, 1), &modulus) ||
-      modulus != ring->numSlots ||
-      !mlirValueIsAOpResult(mlirOperationGetOperand(remainder, 0)))
-    return false;
-  MlirOperation sum =
-      mlirOpResultGetOwner(mlirOperationGetOperand(remainder, 0));
-  return berthOpIs(sum, BERTH_OP_SUM) &&
-         placeOf(ring, mlirOperationGetOperand(sum, 0)) == place &&
-         berthValueIsConstant(mlirOperationGetOperand(sum, 1), &one) &&
-         one == 1;
-}
-
-/// True if turn t has the slot of number first + t, modulo their number.
-static bool countsTurns(Ring *ring) {
-  if (mlirOperationIsNull(ring->condition)) {
+/// True if turn t has the slot of number first + t, modulo their number, or
+/// the loop carries the number: then running it shows what it is.
+static bool readNumber(const BerthTurnRing *ring, BerthRingChoice *choice) {
+  bool counts =
+      mlirOperationIsNull(ring->condition) && !berthOpIsAffine(ring->loop);
+  if (counts) {
     BerthTurnLoop turns = berthTurnLoopOf(ring->loop);
-    BerthTurnForm form = berthTurnFormOf(&turns, ring->number, NULL);
-    bool isSlot = berthTurnFormIsSlot(&form, ring->numSlots, &ring->first);
-    return isSlot && ring->first >= 0;
+    BerthTurnForm form = berthTurnFormOf(&turns, choice->number, NULL);
+    choice->followsTurn =
+        berthTurnFormIsSlot(&form, ring->numSlots, &choice->first) &&
+        choice->first >= 0;
   }
-  intptr_t place = placeOf(ring, ring->number);
-  return place >= 0 &&
-         berthValueIsConstant(mlirOperationGetOperand(ring->loop, place),
-                              &ring->first) &&
-         ring->first >= 0 && ring->first < ring->numSlots &&
-         isNext(ring, mlirOperationGetOperand(ring->yield, place), place);
+  if (!choice->followsTurn)
+    choice->first = placeOf(ring, choice->number);
+  return choice->first >= 0;
 }
 
 //===----------------------------------------------------------------------===//
-// One turn
+// All rings
 //===----------------------------------------------------------------------===//
 
-static void hold(Ring *ring, MlirValue value, Held held) {
-  ring->values = berthGrow(ring->values, ring->numValues, &ring->valueCapacity,
-                           sizeof *ring->values);
-  berthPointerMapSet(&ring->heldBy, value.ptr, ring->numValues);
-  ring->values[ring->numValues++] = held;
+static bool haveSameSlots(const BerthTurnRing *a, const BerthTurnRing *b) {
+  bool areSame =
+      mlirOperationEqual(a->loop, b->loop) && a->numSlots == b->numSlots;
+  for (int i = 0; areSame && i < a->numSlots; ++i)
+    areSame = mlirValueEqual(a->slots[i], b->slots[i]);
+  return areSame;
 }
 
-static Held heldBy(const Ring *ring, MlirValue value) {
-  value = bufferOf(value);
-  size_t index = berthPointerMapFind(&ring->heldBy, value.ptr);
-  return index == BERTH_NOT_FOUND ? (Held){kNoSlot, 0} : ring->values[index];
+static void addChoice(BerthTurnRing *ring, BerthRingChoice choice) {
+  ring->choices = berthGrow(ring->choices, ring->numChoices,
+                            &ring->choiceCapacity, sizeof *ring->choices);
+  ring->choices[ring->numChoices++] = choice;
 }
 
-static bool isThere(const Ring *ring, Held held) {
-  return ring->held[held.slot].since == held.since;
-}
-
-/// True for what tells or compares an address, and touches nothing.
-static bool touchesNothing(MlirOperation op, MlirOperation root) {
-  return berthOpIs(op, BERTH_OP_ADDRESS) &&
-         berthFeedsOnlyDeallocation(mlirOperationGetResult(op, 0), true, root);
-}
-
-static bool isLast(MlirOperation op) {
-  return mlirOperationIsNull(mlirOperationGetNextInBlock(op));
-}
-
-/// What an op does with a buffer that a value holds: only to touch it is fine.
-static bool checkUse(Ring *ring, MlirOperation op, Held held) {
-  if (touchesNothing(op, ring->root))
-    return true;
-  if (isLast(op) || berthOpMayReturnPointer(op))
-    return wrong(ring, op,
-                 "hands on a buffer of a turn in a way that cannot be "
-                 "followed");
-  return isThere(ring, held) ||
-         wrong(ring, op,
-               "uses what a turn has made when a later one has its "
-               "bytes");
-}
-
-static MlirWalkResult stepOp(MlirOperation op, void *userData) {
-  Ring *ring = userData;
-  if (mlirOperationEqual(op, ring->choice)) {
-    int slot = (int)((ring->first + ring->turn) % ring->numSlots);
-    ring->held[slot].since = ring->turn;
-    hold(ring, mlirOperationGetResult(op, 0), ring->held[slot]);
-    return MlirWalkResultAdvance;
+/// Branches of a turn may choose among the same slots.
+static void addRing(Rings *rings, BerthTurnRing *ring, BerthRingChoice choice) {
+  size_t k = 0;
+  while (k < rings->count && !haveSameSlots(&rings->items[k], ring))
+    ++k;
+  if (k == rings->count) {
+    rings->items = berthGrow(rings->items, rings->count, &rings->capacity,
+                             sizeof *rings->items);
+    rings->items[rings->count++] = *ring;
   }
-  bool isOwnEnd = mlirOperationEqual(op, ring->yield) ||
-                  mlirOperationEqual(op, ring->condition);
-  bool isView = !mlirValueIsNull(berthViewGetSource(op));
-  for (intptr_t i = 0; ring->isRight && !isOwnEnd && !isView &&
-                       i < mlirOperationGetNumOperands(op);
-       ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
-    Held held = heldBy(ring, operand);
-    if (held.slot != kNoSlot)
-      checkUse(ring, op, held);
-    else if (slotOf(ring, bufferOf(operand)) != kNoSlot &&
-             !berthOpIs(op, BERTH_OP_SELECT))
-      wrong(ring, op,
-            "uses a buffer that turns take, in the loop, and not as "
-            "that of a turn");
-  }
-  return ring->isRight ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+  addChoice(&rings->items[k], choice);
 }
-
-static void stepBlock(Ring *ring, MlirBlock block) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op) && ring->isRight;
-       op = mlirOperationGetNextInBlock(op))
-    mlirOperationWalk(op, stepOp, ring, MlirWalkPreOrder);
-}
-
-//===----------------------------------------------------------------------===//
-// Behind the loop
-//===----------------------------------------------------------------------===//
-
-/// What is behind the loop uses what a result holds there.
-static bool checkUses(Ring *ring, MlirValue value, Held held) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value);
-       ring->isRight && !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    if (!mlirValueIsNull(berthViewGetSource(op)))
-      checkUses(ring, mlirOperationGetResult(op, 0), held);
-    else
-      checkUse(ring, op, held);
-  }
-  return ring->isRight;
-}
-
-/// The loop ends here, and its results hold that.
-static void checkExit(Ring *ring, const Held *results) {
-  intptr_t count = mlirOperationGetNumResults(ring->loop);
-  for (intptr_t i = 0; ring->isRight && i < count; ++i)
-    if (results[i].slot != kNoSlot)
-      checkUses(ring, mlirOperationGetResult(ring->loop, i), results[i]);
-}
-
-/// True if the op, or what it is in, stands in front of the loop.
-static bool standsBefore(MlirOperation op, MlirOperation loop) {
-  MlirOperation top = berthTopInBlock(op, mlirOperationGetBlock(loop));
-  return !mlirOperationIsNull(top) && mlirOperationIsBeforeInBlock(top, loop);
-}
-
-/// Nobody may want a slot's content behind the loop, but by its results.
-static bool checkSlotUses(Ring *ring, MlirValue value) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value);
-       ring->isRight && !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    if (!mlirValueIsNull(berthViewGetSource(op)))
-      checkSlotUses(ring, mlirOperationGetResult(op, 0));
-    else if (!mlirOperationEqual(op, ring->loop) &&
-             !berthOpIs(op, BERTH_OP_SELECT) && !standsBefore(op, ring->loop) &&
-             !touchesNothing(op, ring->root))
-      wrong(ring, op,
-            "uses a buffer that turns take, behind the loop, which may hold "
-            "what any turn has made");
-  }
-  return ring->isRight;
-}
-
-//===----------------------------------------------------------------------===//
-// All turns
-//===----------------------------------------------------------------------===//
-
-/// What `count` operands of an op hold, from `first` on.
-static void readHeld(const Ring *ring, MlirOperation op, intptr_t first,
-                     intptr_t count, Held *result) {
-  for (intptr_t i = 0; i < count; ++i)
-    result[i] = heldBy(ring, mlirOperationGetOperand(op, first + i));
-}
-
-static void bind(Ring *ring, MlirBlock block, intptr_t first, intptr_t count,
-                 const Held *held) {
-  for (intptr_t i = 0; i < count; ++i)
-    hold(ring, mlirBlockGetArgument(block, first + i), held[i]);
-}
-
-static void runTurn(Ring *ring) {
-  ring->numValues = 0;
-  bind(ring, ring->block, ring->firstArgument, ring->numCarried, ring->carried);
-  if (mlirOperationIsNull(ring->condition)) {
-    checkExit(ring, ring->carried);
-    stepBlock(ring, ring->block);
-  } else {
-    intptr_t count = mlirOperationGetNumResults(ring->loop);
-    Held *passed = berthAllocateOrDie((size_t)count + 1, sizeof *passed);
-    MlirBlock second =
-        mlirRegionGetFirstBlock(mlirOperationGetRegion(ring->loop, 1));
-    stepBlock(ring, ring->block);
-    readHeld(ring, ring->condition, 1, count, passed);
-    checkExit(ring, passed);
-    bind(ring, second, 0, count, passed);
-    free(passed);
-    stepBlock(ring, second);
-  }
-  readHeld(ring, ring->yield, 0, ring->numCarried, ring->next);
-  for (intptr_t i = 0; i < ring->numCarried; ++i)
-    ring->carried[i] = ring->next[i];
-}
-
-/// What was handed on comes around after as many turns as there are places, and
-/// the slots after as many as they are.
-static void runTurns(Ring *ring) {
-  int64_t numTurns = ring->numCarried + 2 * ring->numSlots + 1;
-  for (int i = 0; i < ring->numSlots; ++i)
-    ring->held[i] = (Held){i, -1};
-  for (intptr_t i = 0; i < ring->numCarried; ++i) {
-    MlirValue initial =
-        bufferOf(mlirOperationGetOperand(ring->loop, ring->firstInitial + i));
-    ring->carried[i] = (Held){slotOf(ring, initial), -1};
-  }
-  for (ring->turn = 0; ring->isRight && ring->turn < numTurns; ++ring->turn)
-    runTurn(ring);
-  for (int i = 0; ring->isRight && i < ring->numSlots; ++i)
-    checkSlotUses(ring, ring->slots[i]);
-}
-
-static void checkRing(Ring *ring) {
-  if (!readLoop(ring))
-    return;
-  if (!readSlots(ring) || !areDistinct(ring) || !countsTurns(ring)) {
-    wrong(ring, ring->choice,
-          "takes turns with buffers, but it is not seen that turn t has number "
-          "t modulo so many");
-    return;
-  }
-  size_t count = (size_t)ring->numCarried + 1;
-  ring->carried = berthAllocateOrDie(count, sizeof *ring->carried);
-  ring->next = berthAllocateOrDie(count, sizeof *ring->next);
-  runTurns(ring);
-  free(ring->carried);
-  free(ring->next);
-  free(ring->values);
-  berthPointerMapFree(&ring->heldBy);
-}
-
-typedef struct All {
-  MlirOperation root;
-  BerthSlotReport report;
-  void *userData;
-} All;
 
 static MlirWalkResult visit(MlirOperation op, void *userData) {
-  const All *all = userData;
-  Ring ring = {.root = all->root,
-               .choice = op,
-               .report = all->report,
-               .userData = all->userData,
-               .isRight = true};
-  if (!mlirAttributeIsNull(berthAttributeOf(op, BERTH_TURNS)))
-    checkRing(&ring);
+  Rings *rings = userData;
+  BerthRingChoice choice = {.op = op};
+  BerthTurnRing ring = {.root = rings->root,
+                        .report = rings->report,
+                        .userData = rings->userData,
+                        .isRight = true};
+  if (mlirAttributeIsNull(berthAttributeOf(op, BERTH_TURNS)) ||
+      !readLoop(&ring, op))
+    return MlirWalkResultAdvance;
+  if (readSlots(&ring, &choice) && areDistinct(&ring) &&
+      readNumber(&ring, &choice)) {
+    addRing(rings, &ring, choice);
+    return MlirWalkResultAdvance;
+  }
+  addChoice(&ring, choice);
+  berthRingIsWrong(
+      &ring, op,
+      "takes turns with buffers, but it is not seen that turn t has number "
+      "t modulo so many");
+  free(ring.choices);
   return MlirWalkResultAdvance;
 }
 
 void berthVerifyTurnRings(MlirOperation root, BerthSlotReport report,
                           void *userData) {
-  All all = {root, report, userData};
-  mlirOperationWalk(root, visit, &all, MlirWalkPreOrder);
+  Rings rings = {.root = root, .report = report, .userData = userData};
+  mlirOperationWalk(root, visit, &rings, MlirWalkPreOrder);
+  for (size_t i = 0; i < rings.count; ++i) {
+    berthRunTurnWays(&rings.items[i]);
+    free(rings.items[i].choices);
+  }
+  free(rings.items);
 }
