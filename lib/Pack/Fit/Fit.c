@@ -39,8 +39,17 @@ enum {
   kShares = 32,  ///< a policy gives up so many parts of the capacity
   kFewStays = 500,
   kPackSteps = 1 << 24, ///< of the packer, for a few stays
-  kManySteps = 1 << 21  ///< for many
+  kManySteps = 1 << 21, ///< for many
+  kLongPacks = 4,       ///< that may spend all of them
+  kLessSteps = 32       ///< later ones have one part in so many
 };
+
+// Choices of which the packer has said that they have no offsets. It is asked
+// for other choices again and again, and says the same.
+typedef struct Refused {
+  uint8_t **items;
+  size_t count, capacity;
+} Refused;
 
 typedef struct Fit {
   const BerthProblemData *problem;
@@ -54,6 +63,8 @@ typedef struct Fit {
   int64_t bestCost;
   int64_t bound;
   int64_t *loads;
+  Refused refused;
+  unsigned numLong;   ///< packs that came to no end
   uint64_t steps;     ///< left
   BerthFitPlan *plan; ///< the best with offsets; no stays: none yet
 } Fit;
@@ -62,9 +73,11 @@ typedef struct Fit {
 // Offsets
 //===---------------------------------------------------------------------===//
 
-static BerthStatus pack(const Fit *fit, const BerthFitPlan *plan, bool minimize,
+static BerthStatus pack(Fit *fit, const BerthFitPlan *plan, bool minimize,
                         BerthPlan *offsets) {
   uint64_t steps = plan->numStays > kFewStays ? kManySteps : kPackSteps;
+  if (fit->numLong >= kLongPacks)
+    steps /= kLessSteps;
   BerthPackOptions options = {.steps = minimize ? 2 * steps : steps,
                               .minimize = minimize,
                               .unexplained = true};
@@ -75,7 +88,27 @@ static BerthStatus pack(const Fit *fit, const BerthFitPlan *plan, bool minimize,
                                        offsets, fit->error)
                            : berthOutOfMemory(fit->error);
   berthProblemDestroy(packing);
+  fit->numLong += !status && offsets->stopped == BERTH_STOP_STEPS;
   return status;
+}
+
+static bool isRefused(const Fit *fit, const uint8_t *choices) {
+  for (size_t i = 0; i < fit->refused.count; ++i)
+    if (memcmp(fit->refused.items[i], choices, fit->task.numSteps) == 0)
+      return true;
+  return false;
+}
+
+// False if memory ran out.
+static bool refuse(Fit *fit, const uint8_t *choices) {
+  Refused *refused = &fit->refused;
+  uint8_t *copy = BERTH_MEMORY_NEW(&fit->memory, uint8_t, fit->task.numSteps);
+  if (!copy || !berthMemoryReserve(&fit->memory, &refused->items,
+                                   &refused->capacity, refused->count + 1))
+    return false;
+  memcpy(copy, choices, fit->task.numSteps);
+  refused->items[refused->count++] = copy;
+  return true;
 }
 
 static bool isPacked(const BerthPlan *offsets) {
@@ -124,6 +157,8 @@ static BerthStatus offer(Fit *fit, const uint8_t *choices, bool shrink,
   if (fit->plan->stays &&
       berthFitCostOf(&fit->task, choices) >= fit->plan->cost)
     return BERTH_SUCCESS;
+  if (!shrink && isRefused(fit, choices))
+    return BERTH_SUCCESS;
   if (!berthFitStaysMake(&fit->task, fit->problem, choices, &plan))
     return berthOutOfMemory(fit->error);
   BerthStatus status = pack(fit, &plan, false, &offsets);
@@ -136,7 +171,8 @@ static BerthStatus offer(Fit *fit, const uint8_t *choices, bool shrink,
     *fit->plan = plan;
   } else {
     berthFitLoads(&fit->task, choices, 1, fit->loads);
-    if (!status && shrink && !shrinkCapacities(fit, &plan, &offsets))
+    if (!status && ((shrink && !shrinkCapacities(fit, &plan, &offsets)) ||
+                    !refuse(fit, choices)))
       status = berthOutOfMemory(fit->error);
     berthFitPlanFree(&plan);
   }
