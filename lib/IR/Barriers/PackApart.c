@@ -107,7 +107,7 @@ static BerthProblem *problemWithWindows(const BerthHazards *hazards,
   const BerthJob *job = hazards->job;
   const BerthSlice *slices = hazards->slices.items;
   size_t n = job->numPlaced;
-  BerthProblem *plain = berthRepeatProblem(job, true, capacity);
+  BerthProblem *plain = berthRepeatProblem(job, false, capacity);
   const BerthProblemData *data = berthProblemGetData(plain);
   Windows windows = {.problem = berthOrDie(berthProblemCreate()),
                      .numBuffers = n,

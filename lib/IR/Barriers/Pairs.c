@@ -176,7 +176,7 @@ bool berthPairNeedsBarrier(const BerthHazards *hazards, const BerthPlan *plan,
 
 BerthProblem *berthProblemApart(const BerthJob *job, const bool *areApart,
                                 int64_t capacity) {
-  BerthProblem *problem = berthRepeatProblem(job, true, capacity);
+  BerthProblem *problem = berthRepeatProblem(job, false, capacity);
   uint32_t n = (uint32_t)job->numPlaced;
   for (uint32_t x = 0; x < n; ++x)
     for (uint32_t y = x + 1; y < n; ++y)

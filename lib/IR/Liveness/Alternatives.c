@@ -425,6 +425,6 @@ void berthGroupAlternatives(BerthJob *job) {
     BerthAlternative pair = alternatives.pairs[i];
     if (scope->buffers[pair.a].size == scope->buffers[pair.b].size &&
         berthMayJoinGroups(scope, pair.a, pair.b, mayMeet, &alternatives))
-      berthJoinGroups(scope, pair.a, pair.b);
+      berthJoinGroups(scope, pair.a, pair.b, (MlirOperation){NULL});
   }
 }

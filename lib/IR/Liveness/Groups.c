@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Liveness/Groups.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Scope/Segments.h"
 
 /// The member behind this one in the ring of its group.
@@ -43,7 +44,8 @@ bool berthMayJoinGroups(const BerthScope *scope, size_t a, size_t b,
   return true;
 }
 
-void berthJoinGroups(BerthScope *scope, size_t a, size_t b) {
+/// Joins the rings of both.
+static void joinRings(BerthScope *scope, size_t a, size_t b) {
   size_t afterA = nextMember(scope, a), afterB = nextMember(scope, b);
   if (scope->buffers[a].group == BERTH_NONE)
     scope->buffers[a].group = (int64_t)a;
@@ -57,23 +59,45 @@ void berthJoinGroups(BerthScope *scope, size_t a, size_t b) {
   scope->buffers[b].nextInGroup = afterA;
 }
 
-bool berthScopeHasGroups(const BerthScope *scope) {
-  for (size_t i = 0; i < scope->numBuffers; ++i)
-    if (scope->buffers[i].group != BERTH_NONE && !scope->buffers[i].isDynamic)
-      return true;
-  return false;
+void berthJoinGroups(BerthScope *scope, size_t a, size_t b,
+                     MlirOperation writtenBy) {
+  // Each join makes one group of two.
+  if (!scope->links)
+    scope->links = BERTH_NEW(scope->memory, BerthLink, scope->numBuffers);
+  scope->links[scope->numLinks++] =
+      (BerthLink){.a = a, .b = b, .writtenBy = writtenBy};
+  joinRings(scope, a, b);
+  if (!mlirOperationIsNull(writtenBy))
+    scope->buffers[b].writtenBy = writtenBy;
 }
 
-void berthScopeUngroup(BerthScope *scope) {
-  for (size_t i = 0; i < scope->numBuffers; ++i) {
-    if (scope->buffers[i].isDynamic)
-      continue;
-    scope->buffers[i].group = BERTH_NONE;
-    scope->buffers[i].writtenBy = (MlirOperation){NULL};
+//===----------------------------------------------------------------------===//
+// Fewer links
+//===----------------------------------------------------------------------===//
+
+static bool mayCut(const BerthScope *scope, const BerthLink *link) {
+  const BerthBufferInfo *a = &scope->buffers[link->a],
+                        *b = &scope->buffers[link->b];
+  int64_t own = berthOwnGroup(a);
+  return !a->isDynamic && (own == BERTH_NONE || own != berthOwnGroup(b));
+}
+
+bool berthScopeCutLinks(BerthScope *scope, BerthCutsLink cuts,
+                        const void *userData) {
+  bool isAnyCut = false;
+  for (size_t i = 0; i < scope->numLinks; ++i) {
+    scope->buffers[scope->links[i].a].group = BERTH_NONE;
+    scope->buffers[scope->links[i].b].group = BERTH_NONE;
   }
-  for (size_t i = 0; i < scope->numBuffers; ++i) {
-    int64_t own = berthOwnGroup(&scope->buffers[i]);
-    if (own != BERTH_NONE && own != (int64_t)i)
-      berthJoinGroups(scope, (size_t)own, i);
+  for (size_t i = 0; i < scope->numLinks; ++i) {
+    BerthLink *link = &scope->links[i];
+    link->isCut = mayCut(scope, link) && cuts(link, userData);
+    isAnyCut |= link->isCut;
+    if (!link->isCut)
+      joinRings(scope, link->a, link->b);
+    if (!mlirOperationIsNull(link->writtenBy))
+      scope->buffers[link->b].writtenBy =
+          link->isCut ? (MlirOperation){NULL} : link->writtenBy;
   }
+  return isAnyCut;
 }

@@ -26,14 +26,18 @@ typedef bool (*BerthMayMeet)(size_t a, size_t b, const void *userData);
 bool berthMayJoinGroups(const BerthScope *scope, size_t a, size_t b,
                         BerthMayMeet mayMeet, const void *userData);
 
-/// Makes them one.
-void berthJoinGroups(BerthScope *scope, size_t a, size_t b);
+/// Makes them one. Where an op or loop writes `b` over `a`, that is
+/// `writtenBy`; else it is null.
+void berthJoinGroups(BerthScope *scope, size_t a, size_t b,
+                     MlirOperation writtenBy);
 
-/// True if any buffer of static size is in a group.
-bool berthScopeHasGroups(const BerthScope *scope);
+/// True for a link that is to be left out.
+typedef bool (*BerthCutsLink)(const BerthLink *link, const void *userData);
 
-/// Undoes it for buffers of static size, but for groups that the user has made.
-/// Those of dynamic size gain by it always: no packer looks at them.
-void berthScopeUngroup(BerthScope *scope);
+/// Makes the groups anew without these links. It leaves alone those that the
+/// user has made, and of dynamic size: these gain always, no packer looks at
+/// them. True if any of the links is left out.
+bool berthScopeCutLinks(BerthScope *scope, BerthCutsLink cuts,
+                        const void *userData);
 
 #endif // BERTH_LIB_IR_LIVENESS_GROUPS_H

@@ -190,8 +190,7 @@ static void tryWrite(Grouping *grouping, BerthBufferInfo *y,
         !mayJoin(grouping->scope, x, y, access))
       continue;
     berthJoinGroups(grouping->scope, (size_t)(x - grouping->scope->buffers),
-                    (size_t)(y - grouping->scope->buffers));
-    y->writtenBy = access->op;
+                    (size_t)(y - grouping->scope->buffers), access->op);
     return;
   }
 }
@@ -216,8 +215,7 @@ static bool tryNest(const NestSearch *search, BerthBufferInfo *x) {
       !berthMayJoinGroups(grouping->scope, writing.x, writing.y, isWriting,
                           &writing))
     return false;
-  berthJoinGroups(grouping->scope, writing.x, writing.y);
-  search->y->writtenBy = loop;
+  berthJoinGroups(grouping->scope, writing.x, writing.y, loop);
   return true;
 }
 

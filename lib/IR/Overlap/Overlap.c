@@ -11,16 +11,17 @@
 #include "IR/Facts/SliceFacts.h"
 #include "IR/Fold/FoldLinear.h"
 #include "IR/Fold/FoldNest.h"
-#include "IR/Liveness/Groups.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Ops/Text.h"
 #include "IR/Overlap/OrderedLoops.h"
 #include "IR/Scope/Segments.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
   /// Accesses of one nest. berth-verify runs them all.
@@ -205,11 +206,6 @@ static bool isPlain(const BerthBufferInfo *buffer) {
          hasWholeBytes(mlirShapedTypeGetElementType(type));
 }
 
-static bool isMeeting(size_t a, size_t b, const void *userData) {
-  const BerthOverlap *pair = userData;
-  return a == pair->read && b == pair->written;
-}
-
 /// The bytes of an element; 0 if they are not known.
 static int64_t elementBytesOf(const BerthBufferInfo *buffer) {
   BerthTypeSize size;
@@ -246,6 +242,50 @@ static bool setInterval(const Search *search, const BerthFoldReach *reach,
   return pair->lower > -sizeOfY || pair->upper < sizeOfX;
 }
 
+/// What isl said of a nest. Networks repeat their layers, and a job is planned
+/// several times.
+typedef struct BerthKnownReach {
+  struct BerthKnownReach *next;
+  const char *text; ///< of the nest
+  bool isKnown;
+  BerthFoldReach reach;
+} BerthKnownReach;
+
+/// All that the reach depends on.
+static BerthText describe(const BerthFoldNest *nest,
+                          const int64_t elementBytes[2]) {
+  const BerthText *texts[] = {
+      &nest->params.facts, &nest->domain, &nest->schedule, &nest->reads,
+      &nest->mayReads,     &nest->writes, &nest->mayWrites};
+  BerthText all = {0};
+  berthTextAppend(&all, "%lld %lld %d %zu", (long long)elementBytes[0],
+                  (long long)elementBytes[1], nest->isParallel, nest->numTimes);
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+    berthTextAppend(&all, "|");
+    if (texts[i]->data)
+      berthTextAppendBytes(&all, texts[i]->data, texts[i]->length);
+  }
+  return all;
+}
+
+static const BerthKnownReach *ask(BerthJob *job, const BerthFoldNest *nest,
+                                  const int64_t elementBytes[2]) {
+  BerthText text = describe(nest, elementBytes);
+  BerthKnownReach *known = job->reaches;
+  while (known && strcmp(known->text, text.data) != 0)
+    known = known->next;
+  if (!known) {
+    known = BERTH_NEW(&job->memory, BerthKnownReach, 1);
+    known->next = job->reaches;
+    known->text = berthNewCopy(&job->memory, text.data, text.length + 1, 1);
+    known->isKnown = berthFoldNestReach(nest, elementBytes, kMostOperations,
+                                        &known->reach) == BERTH_SUCCESS;
+    job->reaches = known;
+  }
+  berthTextFree(&text);
+  return known;
+}
+
 static bool findInterval(const Search *search, BerthOverlap *pair) {
   const BerthBufferInfo *x = &search->scope->buffers[pair->read],
                         *y = &search->scope->buffers[pair->written];
@@ -255,15 +295,15 @@ static bool findInterval(const Search *search, BerthOverlap *pair) {
     return false;
   BerthFoldNest nest;
   BerthFoldRefusal refusal;
-  BerthFoldReach reach;
-  bool isKnown = berthFoldNestInitWithin(&nest, 2, arrays, pair->nest,
-                                         search->job->options->alias.breakRule,
-                                         &refusal) &&
-                 nest.params.count == 0 &&
-                 berthFoldNestReach(&nest, elementBytes, kMostOperations,
-                                    &reach) == BERTH_SUCCESS;
+  const BerthKnownReach *known = NULL;
+  if (berthFoldNestInitWithin(&nest, 2, arrays, pair->nest,
+                              search->job->options->alias.breakRule,
+                              &refusal) &&
+      nest.params.count == 0)
+    known = ask(search->job, &nest, elementBytes);
   berthFoldNestDestroy(&nest);
-  return isKnown && setInterval(search, &reach, elementBytes, pair);
+  return known && known->isKnown &&
+         setInterval(search, &known->reach, elementBytes, pair);
 }
 
 //===----------------------------------------------------------------------===//
@@ -287,8 +327,7 @@ static void tryPair(Search *search, size_t i, size_t k) {
       !keepsOrder(job, pair.nest) ||
       !isPlainIn(job, x, pair.nest, true, &numAccesses) ||
       !isPlainIn(job, y, pair.nest, false, &numAccesses) ||
-      !berthMayJoinGroups(search->scope, i, k, isMeeting, &pair) ||
-      !findInterval(search, &pair))
+      !berthMayCoincide(x, y) || !findInterval(search, &pair))
     return;
   search->found = berthGrow(search->found, search->count, &search->capacity,
                             sizeof *search->found);

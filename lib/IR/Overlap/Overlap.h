@@ -32,7 +32,8 @@
 
 #include "IR/Scope/Job.h"
 
-/// Finds the pairs, where asked for; needs segments, groups and gaps.
+/// Finds the pairs, where asked for, in groups of one offset or not; needs
+/// segments and gaps.
 void berthFindOverlaps(BerthJob *job);
 
 #endif // BERTH_LIB_IR_OVERLAP_OVERLAP_H

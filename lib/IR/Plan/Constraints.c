@@ -287,7 +287,8 @@ static void joinGroup(BerthJob *job, size_t index) {
           (long long)buffer->constraints->number, line);
   }
   if (buffer->constraints->group != (int64_t)index)
-    berthJoinGroups(scope, (size_t)buffer->constraints->group, index);
+    berthJoinGroups(scope, (size_t)buffer->constraints->group, index,
+                    (MlirOperation){NULL});
 }
 
 static void holdAlone(BerthJob *job, BerthBufferInfo *buffer) {

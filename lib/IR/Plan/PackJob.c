@@ -13,6 +13,8 @@
 #include "IR/Plan/Problem.h"
 #include "berth-c/IO.h"
 
+#include <stdlib.h>
+
 /// A compiler's user waits for every function: about a second each. In
 /// workgroup memory the pairs kept apart make search hard, and several plans
 /// are compared.
@@ -152,23 +154,6 @@ void berthTakeOffsets(BerthJob *job) {
   }
 }
 
-/// One offset for a whole group is less work and fewer bytes, or a tall order.
-static void packGroups(BerthJob *job) {
-  if (!berthScopeHasGroups(&job->scope) || job->status != BERTH_SUCCESS ||
-      job->plan.status == BERTH_PLAN_OPTIMAL)
-    return;
-  BerthProblem *ungrouped =
-      berthRepeatProblem(job, false, job->options->capacity);
-  BerthPacked packed = berthPackJob(job, ungrouped);
-  if (packed.status == BERTH_SUCCESS && packed.plan.peak < job->plan.peak) {
-    berthScopeUngroup(&job->scope);
-    berthJobTake(job, ungrouped, packed);
-    return;
-  }
-  berthPlanFree(&packed.plan);
-  berthProblemDestroy(ungrouped);
-}
-
 /// The number of the buffer, which is one of the problem's, in there.
 static size_t numberInProblem(const BerthJob *job, size_t buffer) {
   size_t i = 0;
@@ -188,6 +173,43 @@ int64_t berthOverlapBytes(const BerthJob *job, const BerthOverlap *overlap) {
   if (upper > job->scope.buffers[overlap->read].size)
     upper = job->scope.buffers[overlap->read].size;
   return upper > lower ? upper - lower : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// What rules allow, each where it pays
+//===----------------------------------------------------------------------===//
+
+/// What the best plan so far makes use of.
+typedef struct Choices {
+  BerthJob *job;
+  BerthCutsLink cuts; ///< of the groups' links
+  bool byRanges;
+  bool overlaps;
+} Choices;
+
+static bool cutsNone(const BerthLink *link, const void *job) {
+  (void)link, (void)job;
+  return false;
+}
+
+static bool cutsAll(const BerthLink *link, const void *job) {
+  (void)link, (void)job;
+  return true;
+}
+
+static int compareOverlaps(const void *left, const void *right) {
+  const BerthOverlap *a = left, *b = right;
+  int byRead = (a->read > b->read) - (a->read < b->read);
+  return byRead ? byRead
+                : (a->written > b->written) - (a->written < b->written);
+}
+
+/// Whose buffers may also lie at other distances than none.
+static bool cutsOverlaps(const BerthLink *link, const void *data) {
+  const BerthJob *job = data;
+  BerthOverlap key = {.read = link->a, .written = link->b};
+  return job->numOverlaps > 0 && bsearch(&key, job->overlaps, job->numOverlaps,
+                                         sizeof key, compareOverlaps);
 }
 
 static bool hasRanges(const BerthScope *scope) {
@@ -214,33 +236,66 @@ static bool takeIfBetter(BerthJob *job, BerthProblem *problem) {
   return false;
 }
 
-/// Windows are more to pack and more to prove, so they have to pay.
-static void packRanges(BerthJob *job) {
-  if (job->status == BERTH_SUCCESS && hasRanges(&job->scope) &&
-      !takeIfBetter(job, berthProblemByRanges(job)))
-    berthForgetByteRanges(job);
+/// Takes them if the plan is better with them.
+static void tryChoices(Choices *best, Choices tried) {
+  BerthJob *job = best->job;
+  bool isAnyCut = berthScopeCutLinks(&job->scope, tried.cuts, job);
+  if (!isAnyCut && tried.cuts != cutsNone)
+    return; // as tried before
+  BerthProblem *problem =
+      berthRepeatProblem(job, tried.byRanges, job->options->capacity);
+  if (tried.overlaps)
+    berthAddOverlaps(job, problem);
+  if (takeIfBetter(job, problem))
+    *best = tried;
 }
 
-/// So have overlaps: what comes behind the pass has to keep an order by them.
-static void packOverlaps(BerthJob *job) {
-  if (job->status != BERTH_SUCCESS || job->numOverlaps == 0)
-    return;
-  int64_t peak = job->plan.peak;
-  if (!takeIfBetter(job, berthProblemWithOverlaps(job))) {
-    job->numOverlaps = 0;
-    return;
-  }
-  job->savedByOverlaps = peak - job->plan.peak;
+/// Without overlaps the least load is that of groups, which are live wherever a
+/// member is.
+static bool mayBeBetter(const BerthJob *job) {
+  BerthPacked packed = {.status = job->status, .plan = job->plan};
+  return !berthPackedFits(&packed) || job->plan.peak > job->plan.load;
+}
+
+/// One offset for a whole group is less work and fewer bytes, or a tall order.
+static void tryGroups(Choices *best, bool byRanges, bool overlaps) {
+  BerthJob *job = best->job;
+  const BerthCutsLink all[] = {cutsNone, cutsOverlaps, cutsAll};
+  for (size_t i = 0; i < 3; ++i)
+    if (overlaps || all[i] != cutsOverlaps)
+      tryChoices(best, (Choices){job, all[i], byRanges, overlaps});
+}
+
+/// Tells the scope what the plan makes use of.
+static void settle(const Choices *best) {
+  BerthJob *job = best->job;
+  berthScopeCutLinks(&job->scope, best->cuts, job);
+  if (!best->byRanges)
+    berthForgetByteRanges(job);
   size_t kept = 0;
-  for (size_t i = 0; i < job->numOverlaps; ++i)
-    if (berthOverlapBytes(job, &job->overlaps[i]) > 0)
+  for (size_t i = 0; best->overlaps && i < job->numOverlaps; ++i)
+    if (berthIsOverlapAdded(job, &job->overlaps[i]) &&
+        berthOverlapBytes(job, &job->overlaps[i]) > 0)
       job->overlaps[kept++] = job->overlaps[i];
   job->numOverlaps = kept;
 }
 
+/// Windows are more to pack and more to prove, so they have to pay. So have
+/// overlaps: what comes behind the pass has to keep an order by them.
 void berthPackGroups(BerthJob *job) {
+  Choices best = {.job = job, .cuts = cutsNone};
   berthJobTake(job, job->problem, berthPackJob(job, job->problem));
-  packGroups(job);
-  packRanges(job);
-  packOverlaps(job);
+  if (job->status != BERTH_SUCCESS)
+    return;
+  if (mayBeBetter(job))
+    tryChoices(&best, (Choices){.job = job, .cuts = cutsAll});
+  bool byRanges = hasRanges(&job->scope);
+  if (byRanges)
+    tryGroups(&best, true, false);
+  int64_t peak = job->plan.peak;
+  if (job->numOverlaps)
+    tryGroups(&best, byRanges, true);
+  if (best.overlaps)
+    job->savedByOverlaps = peak - job->plan.peak;
+  settle(&best);
 }

@@ -35,10 +35,9 @@ int64_t berthOverlapBytes(const BerthJob *job, const BerthOverlap *overlap);
 /// Tells the buffers their offsets in the job's plan, and the arena its size.
 void berthTakeOffsets(BerthJob *job);
 
-/// Packs the job for one thread. Buffers that share one offset in place
-/// (InPlace.h) do so unless the plan is smaller when they do not, and parts of
-/// buffers get lives of their own (ByteRanges.h) if it is smaller when they do;
-/// so it is with what loops may write over (Overlap.h).
+/// Packs the job for one thread. Buffers have one offset by the links of their
+/// groups (Groups.h), parts of buffers have lives of their own (ByteRanges.h),
+/// and buffers lie at distances (Overlap.h) as far as the plan is smaller then.
 void berthPackGroups(BerthJob *job);
 
 #endif // BERTH_LIB_IR_PLAN_PACKJOB_H

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Plan/Problem.h"
+#include "IR/Liveness/Groups.h"
 #include "IR/Liveness/InPlace.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
@@ -110,16 +111,15 @@ static bool dropsCopies(const BerthScope *scope, size_t buffer) {
   return false;
 }
 
-static BerthProblem *repeat(const BerthJob *job, bool inPlace, bool byRanges,
-                            int64_t capacity) {
+BerthProblem *berthRepeatProblem(const BerthJob *job, bool byRanges,
+                                 int64_t capacity) {
   // The names of its buffers stay: finding them takes longer than packing.
   const BerthProblemData *data = berthProblemGetData(job->problem);
   BerthProblem *again = berthOrDie(berthProblemCreate());
   for (size_t i = 0; i < data->numBuffers; ++i) {
     const BerthBufferInfo *info = &job->scope.buffers[job->bufferOf[i]];
     BerthBuffer buffer = data->buffers[i];
-    if (!inPlace)
-      buffer.group = berthOwnGroup(info);
+    buffer.group = info->group;
     if (byRanges && !dropsCopies(&job->scope, job->bufferOf[i])) {
       buffer.numGaps = info->numGaps;
       buffer.gaps = info->gaps;
@@ -135,10 +135,19 @@ static BerthProblem *repeat(const BerthJob *job, bool inPlace, bool byRanges,
   return again;
 }
 
-/// Adds the distances of buffers that may overlap.
-static void addOverlaps(const BerthJob *job, BerthProblem *problem) {
-  size_t count = job->scope.numBuffers;
-  uint32_t *numberOf = berthAllocateOrDie(count, sizeof *numberOf);
+static bool isMeeting(size_t a, size_t b, const void *userData) {
+  const BerthOverlap *overlap = userData;
+  return a == overlap->read && b == overlap->written;
+}
+
+bool berthIsOverlapAdded(const BerthJob *job, const BerthOverlap *overlap) {
+  return berthMayJoinGroups(&job->scope, overlap->read, overlap->written,
+                            isMeeting, overlap);
+}
+
+void berthAddOverlaps(const BerthJob *job, BerthProblem *problem) {
+  const BerthScope *scope = &job->scope;
+  uint32_t *numberOf = berthAllocateOrDie(scope->numBuffers, sizeof *numberOf);
   for (size_t i = 0; i < job->numPlaced; ++i)
     numberOf[job->bufferOf[i]] = (uint32_t)i;
   for (size_t i = 0; i < job->numOverlaps; ++i) {
@@ -146,23 +155,9 @@ static void addOverlaps(const BerthJob *job, BerthProblem *problem) {
     BerthDistance distance = {numberOf[overlap->read],
                               numberOf[overlap->written], overlap->lower,
                               overlap->upper};
-    berthProblemAddDistance(problem, &distance);
+    if (berthIsOverlapAdded(job, overlap))
+      berthProblemAddDistance(problem, &distance);
   }
   free(numberOf);
-}
-
-BerthProblem *berthRepeatProblem(const BerthJob *job, bool inPlace,
-                                 int64_t capacity) {
-  return repeat(job, inPlace, false, capacity);
-}
-
-BerthProblem *berthProblemByRanges(const BerthJob *job) {
-  return repeat(job, true, true, job->options->capacity);
-}
-
-BerthProblem *berthProblemWithOverlaps(const BerthJob *job) {
-  BerthProblem *problem = repeat(job, true, true, job->options->capacity);
-  addOverlaps(job, problem);
   berthProblemOrDie(problem);
-  return problem;
 }

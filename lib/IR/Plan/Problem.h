@@ -13,16 +13,17 @@
 /// Makes the job's problem of its buffers, without edges.
 void berthExtractProblem(BerthJob *job);
 
-/// The job's problem again, without edges, in a problem of its own. Unless
-/// `inPlace`, only the groups that the user demands are left.
-BerthProblem *berthRepeatProblem(const BerthJob *job, bool inPlace,
+/// The job's problem again, without edges, in a problem of its own: with the
+/// groups as they are now, and `byRanges` with the windows of buffers
+/// (ByteRanges.h).
+BerthProblem *berthRepeatProblem(const BerthJob *job, bool byRanges,
                                  int64_t capacity);
 
-/// The same with the windows of buffers (ByteRanges.h).
-BerthProblem *berthProblemByRanges(const BerthJob *job);
+/// True if the distance counts: of two groups, where they meet in that nest
+/// alone.
+bool berthIsOverlapAdded(const BerthJob *job, const BerthOverlap *overlap);
 
-/// The same with the windows that are left and the distances of buffers that
-/// may overlap (Overlap.h).
-BerthProblem *berthProblemWithOverlaps(const BerthJob *job);
+/// Adds those distances (Overlap.h).
+void berthAddOverlaps(const BerthJob *job, BerthProblem *problem);
 
 #endif // BERTH_LIB_IR_PLAN_PROBLEM_H

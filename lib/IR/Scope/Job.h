@@ -106,6 +106,7 @@ typedef struct BerthJob {
   size_t numOverlaps;
   BerthOverlap *overlaps;  ///< in the end those that the plan makes use of
   int64_t savedByOverlaps; ///< bytes of the arena
+  struct BerthKnownReach *reaches; ///< what isl was asked for them, in a list
   // problem and plan
   const BerthPlanScope *kept; ///< the plan to follow (PlanFile.h), or NULL
   BerthProblem *problem;

@@ -147,6 +147,14 @@ typedef struct BerthBufferInfo {
   MlirValue fits;  ///< that its size is not negative or too large; may be null
 } BerthBufferInfo;
 
+/// Two groups of one offset that became one (Groups.h).
+typedef struct BerthLink {
+  size_t a; ///< members
+  size_t b;
+  MlirOperation writtenBy; ///< what writes `b` over `a`; null: nothing does
+  bool isCut;              ///< left out of the groups
+} BerthLink;
+
 /// An op that a pointer into a buffer reaches, and that somebody is told of.
 typedef struct BerthNotedOp {
   MlirOperation op;
@@ -178,6 +186,8 @@ typedef struct BerthScope {
   MlirOperation takenForOnce;
   size_t numBuffers;
   BerthBufferInfo *buffers; ///< in program order
+  size_t numLinks;
+  BerthLink *links; ///< what made groups of the buffers; room for all of them
   size_t numNoted;
   BerthNotedOp *noted;
   BerthMemory *memory; ///< everything above lives here
