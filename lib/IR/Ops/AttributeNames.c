@@ -101,6 +101,7 @@ static const Mark marks[] = {
     {BERTH_EXISTING, kString, kOnOwn},
     {BERTH_DYNAMIC_OFFSET, kNumber, kOnOwn},
     {BERTH_BUFFER_NUMBER, kNumber, kOnOwn},
+    {BERTH_KEEPS, kAlone, kOnOwn},
     {BERTH_LOOP, kAny, kOnOwn | kOnRegion},
     {BERTH_CONTENT, kNumbers, kOnOwn},
     {BERTH_CONTENT_PLACES, kNumbers, kOnOp},

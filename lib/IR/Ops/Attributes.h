@@ -59,6 +59,10 @@
 /// On a view of an arena that is a buffer: the buffer's number.
 #define BERTH_BUFFER_NUMBER "berth.buffer"
 
+/// On such a view: the buffer keeps what other views of the number wrote there.
+/// Else it is made anew.
+#define BERTH_KEEPS "berth.keeps"
+
 /// On such a view in a loop, and on the loop: a name for it (LoopNames.h).
 #define BERTH_LOOP "berth.loop"
 

@@ -195,6 +195,15 @@ static void eraseAllocation(const BerthBufferInfo *buffer) {
   mlirOperationDestroy(buffer->alloc);
 }
 
+/// Where a copy was dropped, the view goes on with what its source wrote.
+static void numberView(BerthJob *job, MlirOperation view,
+                       const BerthBufferInfo *buffer, size_t number) {
+  berthNumberView(view, number, buffer->alloc);
+  if (buffer != &job->scope.buffers[number])
+    berthSetAttribute(view, BERTH_KEEPS,
+                      mlirUnitAttrGet(mlirOperationGetContext(view)));
+}
+
 static void replaceAllocation(BerthJob *job, BerthBufferInfo *buffer,
                               size_t number, BerthNewNumbers *numbers,
                               BerthLoopNames *names) {
@@ -217,7 +226,7 @@ static void replaceAllocation(BerthJob *job, BerthBufferInfo *buffer,
           ? berthBuildForeignView(at, arena, buffer->offset - lower,
                                   buffer->size, type)
           : berthBuildView(at, arena, buffer->offset - lower, type);
-  berthNumberView(viewBehind(view), number, buffer->alloc);
+  numberView(job, viewBehind(view), buffer, number);
   berthNameLoopOf(names, viewBehind(view));
   mlirValueReplaceAllUsesOfWith(buffer->value, view);
   eraseAllocation(buffer);

@@ -407,7 +407,7 @@ void berthEventsOf(BerthEvents *events, const BerthViews *views,
   }
   addCovers(events, views, op);
   uint32_t root;
-  if (berthViewsMakes(views, op, &root)) {
+  if (berthViewsMakesAnew(views, op, &root)) {
     const BerthRootSet *set =
         berthViewsFind(views, mlirOperationGetResult(op, 0));
     events->accesses.count = 0;

@@ -111,7 +111,7 @@ void berthTouchesAdd(BerthTouches *touches, const BerthTrace *trace) {
       if (berthOpAwaits(event->op, k))
         addAwaited(touches, &behind, event, i,
                    mlirOperationGetOperand(event->op, k), 0);
-    if (berthViewsMakes(touches->views, event->op, &root)) {
+    if (berthViewsMakesAnew(touches->views, event->op, &root)) {
       addTouch(touches, event, i,
                (BerthRootAccess){.root = root, .op = event->op}, true);
       continue;

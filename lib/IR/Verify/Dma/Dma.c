@@ -131,7 +131,7 @@ static void checkAccesses(Check *check, const BerthSky *sky) {
 /// first does no harm by itself: whoever uses it before the wait does.
 static void checkMade(Check *check, BerthSky *sky, MlirOperation op) {
   uint32_t root;
-  if (!berthViewsMakes(check->views, op, &root))
+  if (!berthViewsMakesAnew(check->views, op, &root))
     return;
   for (size_t k = 0; k < sky->count; ++k) {
     BerthFlight *flight = &sky->flights[k];

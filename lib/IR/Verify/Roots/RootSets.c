@@ -254,6 +254,12 @@ bool berthViewsMakes(const BerthViews *views, MlirOperation op,
   return true;
 }
 
+bool berthViewsMakesAnew(const BerthViews *views, MlirOperation op,
+                         uint32_t *root) {
+  return berthViewsMakes(views, op, root) &&
+         mlirAttributeIsNull(berthAttributeOf(op, BERTH_KEEPS));
+}
+
 static const void *keyOf(const BerthRoot *root) {
   return root->arenaKey ? root->arenaKey : berthViewsArenaKey(root->arena);
 }

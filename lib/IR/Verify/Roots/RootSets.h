@@ -121,6 +121,11 @@ bool berthRootSetHas(const BerthRootSet *set, uint32_t root);
 /// its first piece: the set of its result has all of them.
 bool berthViewsMakes(const BerthViews *views, MlirOperation op, uint32_t *root);
 
+/// True if such a view begins with bytes that nobody wants. One that keeps what
+/// others wrote (berth.keeps) does not.
+bool berthViewsMakesAnew(const BerthViews *views, MlirOperation op,
+                         uint32_t *root);
+
 /// Adds a root, or one more root to what `value` may point into, without
 /// propagating it. The latter returns false if it was there.
 uint32_t berthViewsAddRoot(BerthViews *views, BerthRoot root);

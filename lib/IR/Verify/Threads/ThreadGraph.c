@@ -250,7 +250,7 @@ static void addMBarrierWaits(Builder *builder, uint32_t stretch,
 static void addEvents(Builder *builder, uint32_t stretch, MlirOperation op,
                       bool isUniform) {
   BerthThreadEvent event = {.op = op};
-  if (berthViewsMakes(builder->scope->views, op, &event.root)) {
+  if (berthViewsMakesAnew(builder->scope->views, op, &event.root)) {
     event.kind = BERTH_THREADS_MAKE;
     if (builder->scope->isShared[event.root])
       addEvent(builder->out, stretch, event);
