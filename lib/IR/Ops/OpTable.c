@@ -347,6 +347,8 @@ static const BerthOpRow *findAsync(MlirOperation op) {
              : NULL;
 }
 
+bool berthOpHasToDoWithAsync(MlirOperation op) { return findAsync(op) != NULL; }
+
 static const BerthOpRow *findAsyncOf(MlirOperation op, BerthAsyncKind kind) {
   const BerthOpRow *row = findAsync(op);
   return row && row->async == kind ? row : NULL;

@@ -193,6 +193,11 @@ MlirValue berthBarrierGetCount(MlirOperation op);
 bool berthOpNeverWaits(MlirOperation op);
 bool berthOpNeverSignals(MlirOperation op);
 
+/// True if the op starts what goes on behind it, groups it or waits for it, as
+/// its name tells: false for most ops, of which the questions below need not be
+/// asked.
+bool berthOpHasToDoWithAsync(MlirOperation op);
+
 /// True if the op starts something of this kind.
 bool berthOpStartsAsync(MlirOperation op, BerthAsyncKind kind);
 

@@ -11,6 +11,7 @@
 #include "IR/Plan/Banks.h"
 #include "IR/Plan/Clashes.h"
 #include "IR/Plan/Constraints.h"
+#include "IR/Plan/Problem.h"
 #include "IR/Scope/Segments.h"
 
 static bool isLiveAt(const BerthBuffer *buffer, int64_t time) {
@@ -84,20 +85,23 @@ static void reportClash(BerthJob *job) {
   berthTextAppend(&text, "no plan meets these constraints");
   appendRoom(&text, job);
   berthTextAppend(&text, ": ");
+  MlirAsmState state = berthAsmStateOf(job->scope.op);
   const BerthBufferInfo *first = NULL;
   for (size_t i = 0; i < job->plan.numConflict; ++i) {
     size_t index = job->plan.conflict[i];
     const BerthBufferInfo *buffer = &job->scope.buffers[job->bufferOf[index]];
     if (!first)
       first = buffer;
-    berthTextAppend(&text, "%s%s with %lld bytes", i ? ", " : "",
-                    problem->buffers[index].id,
+    berthTextAppend(&text, "%s", i ? ", " : "");
+    berthTextAppendBufferOf(&text, job, index, state);
+    berthTextAppend(&text, " with %lld bytes",
                     (long long)problem->buffers[index].size);
     if (isBoundByAlignment(&problem->buffers[index]))
       berthTextAppend(&text, " aligned to %lld",
                       (long long)problem->buffers[index].alignment);
     berthTextAppendConstraints(&text, buffer);
   }
+  mlirAsmStateDestroy(state);
   berthEmitError(first->alloc, text.data, (MlirOperation){NULL}, NULL);
   job->isReported = true;
   berthTextFree(&text);
@@ -107,8 +111,8 @@ static void reportClash(BerthJob *job) {
 static bool isClash(const BerthJob *job) {
   const BerthProblemData *problem = berthProblemGetData(job->problem);
   bool isBound = job->options->numReserved > 0;
-  bool isLoadFine = problem->capacity &&
-                    berthProblemLoad(problem, NULL) <= problem->capacity;
+  bool isLoadFine =
+      problem->capacity && berthProblemLoad(problem, NULL) <= problem->capacity;
   for (size_t i = 0; i < job->plan.numConflict; ++i) {
     size_t index = job->plan.conflict[i];
     isBound |= job->scope.buffers[job->bufferOf[index]].constraints ||
@@ -143,15 +147,18 @@ static void reportOverflow(BerthJob *job) {
                     (long long)problem->capacity);
   berthTextAppend(&note, "%lld bytes are live here; the largest of them: ",
                   (long long)load);
+  MlirAsmState state = berthAsmStateOf(job->scope.op);
   size_t last = SIZE_MAX;
   for (int i = 0; i < kBuffersToName; ++i) {
     last = nextLargest(problem, time, last);
     if (last == SIZE_MAX)
       break;
-    berthTextAppend(&note, "%s%s with %lld bytes", i ? ", " : "",
-                    problem->buffers[last].id,
+    berthTextAppend(&note, "%s", i ? ", " : "");
+    berthTextAppendBufferOf(&note, job, last, state);
+    berthTextAppend(&note, " with %lld bytes",
                     (long long)problem->buffers[last].size);
   }
+  mlirAsmStateDestroy(state);
   size_t apart = pairsKeptApart(job);
   if (apart && load < job->plan.peak)
     berthTextAppend(&note,

@@ -12,6 +12,7 @@
 #include "IR/Ops/Text.h"
 #include "IR/Plan/Banks.h"
 #include "IR/Plan/Clashes.h"
+#include "IR/Plan/Problem.h"
 #include "IR/Scope/Names.h"
 #include "IR/Scope/Segments.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -346,8 +347,7 @@ void berthCheckConstraints(BerthJob *job) {
     return;
   BerthError error;
   size_t bad = SIZE_MAX;
-  if (berthProblemCheck(berthProblemGetData(job->problem), &bad, &error) ==
-      BERTH_SUCCESS)
+  if (berthCheckProblem(job, &bad, &error) == BERTH_SUCCESS)
     return;
   if (job->kept) {
     job->status = berthErrorSet(&job->error, BERTH_INVALID,

@@ -280,11 +280,21 @@ static void settle(const Choices *best) {
   job->numOverlaps = kept;
 }
 
+/// Says of an invalid problem what is wrong by the names of its buffers.
+static void nameInvalid(BerthJob *job) {
+  BerthError error;
+  size_t bad;
+  if (job->status == BERTH_INVALID &&
+      berthCheckProblem(job, &bad, &error) != BERTH_SUCCESS)
+    job->error = error;
+}
+
 /// Windows are more to pack and more to prove, so they have to pay. So have
 /// overlaps: what comes behind the pass has to keep an order by them.
 void berthPackGroups(BerthJob *job) {
   Choices best = {.job = job, .cuts = cutsNone};
   berthJobTake(job, job->problem, berthPackJob(job, job->problem));
+  nameInvalid(job);
   if (job->status != BERTH_SUCCESS)
     return;
   if (mayBeBetter(job))

@@ -36,10 +36,11 @@ static void appendBufferName(BerthText *text, const BerthBufferInfo *buffer,
     berthTextAppend(text, " (buffer %zu)", index);
 }
 
-static void addBuffer(BerthJob *job, size_t index, MlirAsmState state) {
+static void addBuffer(BerthJob *job, size_t index, const MlirAsmState *state) {
   const BerthBufferInfo *info = &job->scope.buffers[index];
   BerthText name = {0};
-  appendBufferName(&name, info, index, state);
+  if (state)
+    appendBufferName(&name, info, index, *state);
   BerthBuffer buffer = berthBufferDefault();
   buffer.id = name.data;
   buffer.size = info->size;
@@ -77,7 +78,27 @@ static void placeEmptyBuffers(BerthJob *job) {
   }
 }
 
-void berthExtractProblem(BerthJob *job) {
+static void addBuffers(BerthJob *job, const MlirAsmState *state) {
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    if (!job->scope.buffers[i].reason && job->scope.buffers[i].size > 0)
+      addBuffer(job, i, state);
+  berthProblemOrDie(job->problem);
+}
+
+static void addNamedBuffers(BerthJob *job) {
+  MlirAsmState state = berthAsmStateOf(job->scope.op);
+  addBuffers(job, &state);
+  mlirAsmStateDestroy(state);
+}
+
+/// Finding names takes as long as printing the scope, so they are found ahead
+/// for those only who are given the problem itself.
+static bool areNamesShown(const BerthArenaOptions *options) {
+  return options->report || options->alsoReports || options->plugin ||
+         options->pluginPacker;
+}
+
+static void extract(BerthJob *job, bool isNamed) {
   job->problem = berthOrDie(berthProblemCreate());
   job->numPlaced = 0;
   job->bufferOf = BERTH_NEW(&job->memory, size_t, job->scope.numBuffers);
@@ -89,13 +110,35 @@ void berthExtractProblem(BerthJob *job) {
     for (size_t i = 0; i < job->options->numReserved; ++i)
       berthProblemAddReserved(job->problem, job->options->reserved[i]);
   }
-  MlirAsmState state = berthAsmStateOf(job->scope.op);
-  for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    if (!job->scope.buffers[i].reason && job->scope.buffers[i].size > 0)
-      addBuffer(job, i, state);
-  mlirAsmStateDestroy(state);
-  berthProblemOrDie(job->problem);
+  if (isNamed)
+    addNamedBuffers(job);
+  else
+    addBuffers(job, NULL);
+}
+
+void berthExtractProblem(BerthJob *job) {
+  extract(job, areNamesShown(job->options));
   placeEmptyBuffers(job);
+}
+
+BerthStatus berthCheckProblem(BerthJob *job, size_t *bad, BerthError *error) {
+  BerthStatus status =
+      berthProblemCheck(berthProblemGetData(job->problem), bad, error);
+  if (status == BERTH_SUCCESS)
+    return status;
+  BerthProblem *unnamed = job->problem;
+  extract(job, true);
+  BerthProblem *named = job->problem;
+  job->problem = unnamed;
+  status = berthProblemCheck(berthProblemGetData(named), bad, error);
+  berthProblemDestroy(named);
+  return status;
+}
+
+void berthTextAppendBufferOf(BerthText *text, const BerthJob *job,
+                             size_t number, MlirAsmState state) {
+  size_t index = job->bufferOf[number];
+  appendBufferName(text, &job->scope.buffers[index], index, state);
 }
 
 /// True if a copy within the buffer's group goes: to berth-verify both are one

@@ -8,10 +8,20 @@
 #ifndef BERTH_LIB_IR_PLAN_PROBLEM_H
 #define BERTH_LIB_IR_PLAN_PROBLEM_H
 
+#include "IR/Ops/Text.h"
 #include "IR/Scope/Job.h"
 
-/// Makes the job's problem of its buffers, without edges.
+/// Makes the job's problem of its buffers, without edges. They have no names in
+/// it unless somebody is shown the problem itself.
 void berthExtractProblem(BerthJob *job);
+
+/// Is the job's problem valid? As berthProblemCheck, with the names of buffers
+/// in the message.
+BerthStatus berthCheckProblem(BerthJob *job, size_t *bad, BerthError *error);
+
+/// Appends the name of a buffer, which has that number in the job's problem.
+void berthTextAppendBufferOf(BerthText *text, const BerthJob *job,
+                             size_t number, MlirAsmState state);
 
 /// The job's problem again, without edges, in a problem of its own: with the
 /// groups as they are now, and `byRanges` with the windows of buffers

@@ -38,10 +38,11 @@ static bool payloadTouchesMemory(linalg::LinalgOp op) {
   return result.wasInterrupted();
 }
 
-/// True if each result of the map is a dimension of its own, or 0 where the
-/// shape has one element.
-static bool picksDimensions(AffineMap map, ArrayRef<int64_t> shape) {
-  SmallVector<bool> isPicked(map.getNumDims(), false);
+/// True if each result of the map is a dimension of its own, which `isPicked`
+/// tells, or 0 where the shape has one element.
+static bool picksDimensions(AffineMap map, ArrayRef<int64_t> shape,
+                            SmallVectorImpl<bool> &isPicked) {
+  isPicked.assign(map.getNumDims(), false);
   for (auto [expr, size] : llvm::zip_equal(map.getResults(), shape)) {
     auto constant = dyn_cast<AffineConstantExpr>(expr);
     if (constant && constant.getValue() == 0 && size == 1)
@@ -59,13 +60,16 @@ static bool picksDimensions(AffineMap map, ArrayRef<int64_t> shape) {
 /// of plain dimensions, or 0 where there is one element.
 static bool mapCoversShape(linalg::LinalgOp op, AffineMap map,
                            ArrayRef<int64_t> shape) {
-  if (!picksDimensions(map, shape))
+  SmallVector<bool> isPicked;
+  if (!picksDimensions(map, shape, isPicked))
     return false;
-  // A loop outside the map with no iterations would write nothing.
+  // A loop outside the map with no iterations would write nothing. The ranges
+  // are dear to find, and of most ops nobody needs them.
+  if (llvm::all_of(isPicked, [](bool picked) { return picked; }))
+    return true;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  for (unsigned dim = 0, e = map.getNumDims(); dim != e; ++dim)
-    if (!map.isFunctionOfDim(dim) &&
-        (ShapedType::isDynamic(ranges[dim]) || ranges[dim] == 0))
+  for (auto [picked, range] : llvm::zip_equal(isPicked, ranges))
+    if (!picked && (ShapedType::isDynamic(range) || range == 0))
       return false;
   return true;
 }

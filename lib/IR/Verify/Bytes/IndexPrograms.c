@@ -67,6 +67,9 @@ int berthIndexCombine(BerthIndexProgram *program, BerthIndexKind kind, int a,
                       int b) {
   if (a == BERTH_INDEX_NONE || b == BERTH_INDEX_NONE)
     return BERTH_INDEX_NONE;
+  if (kind == BERTH_INDEX_ADD && isNumber(&program->nodes[a]) &&
+      program->nodes[a].number == 0)
+    return b;
   uint32_t loops = program->nodes[a].loops | program->nodes[b].loops;
   BerthIndexNode node = {.kind = kind, .a = a, .b = b, .loops = loops};
   if (!combineOuter(&node, &program->nodes[a], &program->nodes[b]))

@@ -48,7 +48,7 @@ typedef struct BerthIndexNode {
   int64_t outer[BERTH_INDEX_MOST_OUTER];
 } BerthIndexNode;
 
-/// Zero-initialise to use, then set the loops.
+/// Zero-initialise to use, or berthIndexBegin; then set the loops.
 typedef struct BerthIndexProgram {
   BerthLoopRange loops[BERTH_INDEX_MOST_LOOPS];
   int numLoops;
@@ -58,6 +58,12 @@ typedef struct BerthIndexProgram {
   BerthIndexNode nodes[BERTH_INDEX_MOST_NODES];
   int numNodes;
 } BerthIndexProgram;
+
+/// Makes the program empty. What lies behind its counts stays as it is: zeroing
+/// all of it takes longer than most programs.
+static inline void berthIndexBegin(BerthIndexProgram *program) {
+  program->numLoops = program->numOuter = program->numNodes = 0;
+}
 
 /// The node of a number or a value, or BERTH_INDEX_NONE. Arguments of blocks
 /// other than the loops' variables are variables from outside.

@@ -199,8 +199,34 @@ static void addIndices(uint64_t *words, int64_t extent, int64_t start,
   int64_t end;
   if (__builtin_add_overflow(start, size, &end))
     return;
-  for (int64_t i = start < 0 ? 0 : start; i < end && i < extent; ++i)
-    words[i / 64] |= UINT64_C(1) << (i % 64);
+  if (start < 0)
+    start = 0;
+  if (end > extent)
+    end = extent;
+  for (int64_t at = start; at < end; at = (at / 64 + 1) * 64) {
+    uint64_t bits = UINT64_MAX << (at % 64);
+    if (end - at < 64 - at % 64)
+      bits &= ~(UINT64_MAX << (end % 64));
+    words[at / 64] |= bits;
+  }
+}
+
+/// A variable that counts one by one comes to all of its values, and nobody
+/// needs to count along.
+static bool takesAllInTurn(const BerthIndexProgram *program,
+                           const BerthIndexNode *start,
+                           const BerthIndexNode *size, int64_t extent,
+                           uint64_t *words) {
+  if (start->kind != BERTH_INDEX_VARIABLE || size->kind != BERTH_INDEX_NUMBER ||
+      size->number < 1)
+    return false;
+  const BerthLoopRange *range = &program->loops[start->number];
+  int64_t count;
+  if (range->step != 1 ||
+      __builtin_add_overflow(range->count, size->number - 1, &count))
+    return false;
+  addIndices(words, extent, range->lower, count);
+  return true;
 }
 
 static bool runDimension(const BerthIndexProgram *program, const Taken *taken,
@@ -215,6 +241,9 @@ static bool runDimension(const BerthIndexProgram *program, const Taken *taken,
   for (int i = 0; i < program->numLoops; ++i)
     if (own >> i & 1 && program->loops[i].count > 1)
       *loops |= UINT32_C(1) << i;
+  if (takesAllInTurn(program, &program->nodes[start], &program->nodes[size],
+                     extent, words))
+    return true;
   int64_t turns[BERTH_INDEX_MOST_LOOPS] = {0},
           variables[BERTH_INDEX_MOST_LOOPS], values[BERTH_INDEX_MOST_NODES];
   for (int i = 0; i < program->numLoops; ++i)
@@ -231,18 +260,18 @@ BerthIndexSets berthIndexSetsOf(MlirOperation op, intptr_t operand,
                                 MlirValue base, MlirOperation top,
                                 BerthMemory *memory) {
   BerthIndexSets sets = {.isKnown = false};
-  BerthIndexProgram *program = berthAllocateOrDie(1, sizeof *program);
+  BerthIndexProgram program;
+  berthIndexBegin(&program);
   Taken taken;
-  sets.isKnown = findLoops(program, op, top) &&
-                 takeWrite(program, op, operand, base, &taken);
+  sets.isKnown = findLoops(&program, op, top) &&
+                 takeWrite(&program, op, operand, base, &taken);
   uint32_t loops = 0;
   for (intptr_t d = 0; sets.isKnown && d < taken.baseRank; ++d) {
     int64_t extent = mlirShapedTypeGetDimSize(mlirValueGetType(base), d);
     sets.words[d] = BERTH_NEW(memory, uint64_t, (size_t)extent / 64 + 1);
     sets.isKnown =
-        runDimension(program, &taken, d, extent, &loops, sets.words[d]);
+        runDimension(&program, &taken, d, extent, &loops, sets.words[d]);
   }
-  free(program);
   return sets;
 }
 

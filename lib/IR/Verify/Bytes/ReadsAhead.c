@@ -10,6 +10,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Bytes/Conditions.h"
 #include "IR/Verify/Bytes/ElementPlaces.h"
+#include "IR/Verify/Bytes/IndexBounds.h"
 #include "IR/Verify/Bytes/LoopBounds.h"
 
 #include <stdlib.h>
@@ -167,6 +168,70 @@ static bool addOp(Nest *nest, MlirOperation op) {
 }
 
 //===----------------------------------------------------------------------===//
+// What lies apart
+//===----------------------------------------------------------------------===//
+
+/// From the first byte to behind the last one.
+typedef struct Bytes {
+  int64_t lower, upper;
+} Bytes;
+
+/// The values that the loop's variable may have. False for loops of which no
+/// turn is seen.
+static bool boundVariable(const Step *loop, BerthIndexBounds *variables) {
+  BerthIndexBounds bounds[BERTH_INDEX_MOST_NODES];
+  const BerthLoopBounds *of = &loop->bounds;
+  if (!berthIndexBound(loop->program, variables, loop->program->numNodes - 1,
+                       bounds) ||
+      bounds[of->step].least < 1 ||
+      bounds[of->lower].least >= bounds[of->upper].most)
+    return false;
+  variables[loop->depth] =
+      (BerthIndexBounds){bounds[of->lower].least, bounds[of->upper].most - 1};
+  return true;
+}
+
+static bool boundAccess(const Step *access, const BerthIndexBounds *variables,
+                        Bytes *bytes) {
+  BerthIndexBounds bounds[BERTH_INDEX_MOST_NODES];
+  const BerthElementPlace *place = &access->place;
+  int64_t last;
+  if (!berthIndexBound(access->program, variables, place->at, bounds) ||
+      __builtin_mul_overflow(place->count - 1, place->byteStride, &last))
+    return false;
+  *bytes = (Bytes){bounds[place->at].least, bounds[place->at].most};
+  return !__builtin_add_overflow(last < 0 ? bytes->lower : bytes->upper, last,
+                                 last < 0 ? &bytes->lower : &bytes->upper) &&
+         !__builtin_add_overflow(bytes->upper, place->elementBytes,
+                                 &bytes->upper);
+}
+
+/// True if nothing that the nest reads lies among what it writes, from the
+/// first byte of that to the last one.
+static bool liesApart(const Nest *nest) {
+  BerthIndexBounds variables[BERTH_INDEX_MOST_LOOPS];
+  Bytes all[2] = {{INT64_MAX, INT64_MIN}, {INT64_MAX, INT64_MIN}}, one;
+  for (size_t i = 0; i < nest->count; ++i) {
+    const Step *step = &nest->steps[i];
+    if (step->kind == kLoop && !boundVariable(step, variables))
+      return false;
+    if (step->kind != kAccess)
+      continue;
+    if (!boundAccess(step, variables, &one))
+      return false;
+    Bytes *bytes = &all[step->isWrite];
+    bytes->lower = one.lower < bytes->lower ? one.lower : bytes->lower;
+    bytes->upper = one.upper > bytes->upper ? one.upper : bytes->upper;
+  }
+  int64_t shift = nest->views->roots[nest->read].lower -
+                  nest->views->roots[nest->written].lower;
+  Bytes read = all[false], written = all[true];
+  return !__builtin_add_overflow(read.lower, shift, &read.lower) &&
+         !__builtin_add_overflow(read.upper, shift, &read.upper) &&
+         (read.upper <= written.lower || written.upper <= read.lower);
+}
+
+//===----------------------------------------------------------------------===//
 // Running it
 //===----------------------------------------------------------------------===//
 
@@ -302,7 +367,8 @@ bool berthReadsAhead(const BerthViews *views, MlirOperation top, uint32_t read,
   nest->views = views;
   nest->read = read;
   nest->written = written;
-  bool result = addLoop(nest, top) && nest->hasReads && runNest(nest);
+  bool result = addLoop(nest, top) && nest->hasReads &&
+                (liesApart(nest) || runNest(nest));
   berthRootAccessesFree(&nest->accesses);
   for (size_t i = 0; i < nest->count; ++i) {
     free(nest->steps[i].program);

@@ -519,6 +519,8 @@ static void passRegion(Check *check, MlirRegion region, const BerthSky *in,
 
 static bool changesGroups(MlirOperation op) {
   int64_t mayPend;
+  if (!berthOpHasToDoWithAsync(op))
+    return false;
   for (int kind = 0; kind < BERTH_ASYNC_WORK; ++kind)
     if (berthOpMakesGroup(op, (BerthAsyncKind)kind) ||
         berthOpWaitsForGroups(op, (BerthAsyncKind)kind, &mayPend))

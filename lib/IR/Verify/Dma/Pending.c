@@ -37,6 +37,8 @@ BerthLateUse berthGroupedUse(const BerthViews *views, MlirOperation op,
                              bool isEndless) {
   BerthLateUse late = {
       .op = op, .kind = BERTH_LATE_WORK, .isEndless = isEndless};
+  if (!berthOpHasToDoWithAsync(op))
+    late.async = BERTH_ASYNC_WORK;
   while (late.async < BERTH_ASYNC_WORK && !berthOpStartsAsync(op, late.async))
     ++late.async;
   late.isGrouped = late.async < BERTH_ASYNC_WORK;

@@ -117,6 +117,41 @@ static BerthRootAccess explain(const BerthViews *views, MlirOperation op,
   return access;
 }
 
+/// Room for what the op does through its operands.
+static BerthOperandUse *usesOf(BerthCallees *callees, MlirOperation op) {
+  size_t first = berthPointerMapFind(&callees->usesOf, op.ptr);
+  if (first != BERTH_NOT_FOUND)
+    return &callees->uses[first];
+  first = callees->numUses;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    callees->uses = berthGrow(callees->uses, callees->numUses,
+                              &callees->useCapacity, sizeof *callees->uses);
+    callees->uses[callees->numUses++] = (BerthOperandUse){.isKnown = false};
+  }
+  berthPointerMapInsert(&callees->usesOf, op.ptr, first);
+  return &callees->uses[first];
+}
+
+/// The same op is asked about by one check after the other, and what it does is
+/// dear to find. Of a call it may be another answer once its function has been
+/// looked into.
+static BerthRootAccess explainOnce(const BerthViews *views, MlirOperation op,
+                                   intptr_t operand) {
+  MlirOperation callee;
+  BerthOperandUse *use = &usesOf(views->callees, op)[operand];
+  if (use->isKnown)
+    return (BerthRootAccess){.op = op,
+                             .operand = operand,
+                             .reads = use->reads,
+                             .writes = use->writes};
+  BerthRootAccess access = explain(views, op, operand);
+  // What a call is asked for may have made room for others.
+  if (!berthOpGetCallee(op, &callee))
+    usesOf(views->callees, op)[operand] =
+        (BerthOperandUse){true, access.reads, access.writes};
+  return access;
+}
+
 //===----------------------------------------------------------------------===//
 // All operands
 //===----------------------------------------------------------------------===//
@@ -185,7 +220,7 @@ static void addOperand(BerthRootAccesses *list, const BerthViews *views,
   if (!set)
     return;
   addHandings(list, views, op, operand, set);
-  BerthRootAccess access = explain(views, op, operand);
+  BerthRootAccess access = explainOnce(views, op, operand);
   if (!access.reads && !access.writes) {
     addHandedOn(list, views, set, access);
     return;

@@ -232,6 +232,8 @@ bool berthUnseenMayKeep(const BerthCallees *callees, MlirOperation op) {
 }
 
 void berthCalleesFree(BerthCallees *callees) {
+  berthPointerMapFree(&callees->usesOf);
+  free(callees->uses);
   free(callees->arguments);
   free(callees->pending);
   berthPointerMapFree(&callees->firstOf);

@@ -29,6 +29,13 @@ typedef struct BerthPending {
   bool isCalled; ///< by one that is pending
 } BerthPending;
 
+/// What an op is known to do through one of its operands (Access.c).
+typedef struct BerthOperandUse {
+  bool isKnown;
+  bool reads;
+  bool writes;
+} BerthOperandUse;
+
 /// A cache. Made by berthCalleesIn (CalleeBodies.h); then berthCalleesFree.
 ///
 /// What a function does follows from the aliases in it, and these follow from
@@ -51,6 +58,10 @@ typedef struct BerthCallees {
   BerthCalleeArgument *arguments;
   size_t count;
   size_t capacity;
+  BerthPointerMap usesOf; ///< op, no call -> its first operand's in `uses`
+  BerthOperandUse *uses;
+  size_t numUses;
+  size_t useCapacity;
 } BerthCallees;
 
 /// What `callee` does through argument `index`. The worst, where the function

@@ -240,14 +240,17 @@ bool berthViewsIsOneArena(MlirValue a, MlirValue b) {
 bool berthViewsMakes(const BerthViews *views, MlirOperation op,
                      uint32_t *root) {
   int64_t lower, upper;
-  bool isPlaced = berthViewsPlaceOf(op, &lower, &upper);
-  if (!isPlaced && !berthOpIs(op, BERTH_OP_VIEW))
+  // Most ops that are asked about make nothing that points anywhere.
+  const BerthRootSet *set =
+      mlirOperationGetNumResults(op) == 1
+          ? berthViewsFind(views, mlirOperationGetResult(op, 0))
+          : NULL;
+  bool isPlaced = set && berthViewsPlaceOf(op, &lower, &upper);
+  if (!set || (!isPlaced && !berthOpIs(op, BERTH_OP_VIEW)))
     return false;
   MlirValue source =
       isPlaced ? mlirOperationGetResult(op, 0) : mlirOperationGetOperand(op, 0);
-  const BerthRootSet *set =
-      berthViewsFind(views, mlirOperationGetResult(op, 0));
-  if (!set || (set->count != 1 && !set->isPieces) ||
+  if ((set->count != 1 && !set->isPieces) ||
       !berthViewsIsOneArena(views->roots[set->ids[0]].arena, source))
     return false;
   *root = set->ids[0];
