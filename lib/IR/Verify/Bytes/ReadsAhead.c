@@ -58,7 +58,8 @@ typedef struct Nest {
 
 /// With a program of its own. It stays there until the next one is added.
 static Step *addStep(Nest *nest, StepKind kind) {
-  BerthIndexProgram *program = berthAllocateOrDie(1, sizeof *program);
+  BerthIndexProgram *program = berthOrDie(malloc(sizeof *program));
+  berthIndexBegin(program);
   memcpy(program->loops, nest->loops, sizeof nest->loops);
   program->numLoops = nest->numLoops;
   nest->steps =
