@@ -17,7 +17,8 @@ For each network (networks.py) and each variant of its bufferized form:
     time       seconds in berth-arena, as mlir-opt's --mlir-timing has it
 
 With `--rules` a column for each rule that moves or joins bytes instead: what the arena
-has without it (the same number: `.`).
+has without it, and, of rules that are off by default, with it (the same number: `.`).
+There the variant `loops` is `plain` with linalg ops made loops before.
 
 With `--overlap` what it has as it is, with linalg ops made loops before, and with
 `overlap=on` on these loops; of the variant `plain` alone.
@@ -58,6 +59,8 @@ HEADER = ["network", "variant", "allocs", "sum", "interval", "load", "arena"]
 HEADER += ["ratio", "optimal", "time"]
 LOOPS = "func.func(convert-linalg-to-loops,lower-affine)"
 RULES = ["in-place", "refill", "split-lives", "short-circuit", "byte-ranges"]
+RULES += ["rotate"]
+OFFERS = ["overlap", "schedule"]
 
 
 def interval_load(text):
@@ -98,12 +101,13 @@ def measure(name, variant, text, build):
 
 
 def measure_rules(name, variant, text, build):
-    """The arena with all rules, and without each of them."""
+    """The arena with all rules, without each, and with each that is off."""
     arena = berth(text, build)[0]["bytes_after"]
     row = [name, variant, arena]
-    for rule in RULES:
-        without = berth(text, build, f"{rule}=false")[0]["bytes_after"]
-        row.append("." if without == arena else without)
+    settings = [f"{rule}=false" for rule in RULES]
+    for setting in settings + [f"{offer}=on" for offer in OFFERS]:
+        changed = berth(text, build, setting)[0]["bytes_after"]
+        row.append("." if changed == arena else changed)
     return row
 
 
@@ -150,7 +154,8 @@ def main():
     rows, failures = [], []
     for name, generate in chosen:
         bufferized, _ = mlir_opt(generate(), BUFFERIZE)
-        for variant, pipeline in VARIANTS.items():
+        variants = VARIANTS | ({"loops": LOOPS} if args.rules else {})
+        for variant, pipeline in variants.items():
             text, _ = mlir_opt(bufferized, pipeline)
             if variant != "plain" and text == bufferized:
                 continue
@@ -172,7 +177,9 @@ def main():
             if not good:
                 failures.append(f"{name} {variant}")
     if args.rules:
-        print_table(["network", "variant", "arena"] + RULES, rows)
+        header = ["network", "variant", "arena"]
+        header += [f"-{rule}" for rule in RULES]
+        print_table(header + [f"+{offer}" for offer in OFFERS], rows)
         return
     if args.overlap:
         print_table(["network", "variant", "arena", "loops", "overlap"], rows)
