@@ -41,6 +41,7 @@
 #include "Pack/Place/Outline.h"
 #include "Pack/Task/Host.h"
 #include "Support/Crew.h"
+#include "Support/Random.h"
 #include "Support/Sort.h"
 
 #include <string.h>
@@ -125,13 +126,6 @@ bool berthBeamCanHandle(const BerthTask *task) {
 // Rankings
 //===---------------------------------------------------------------------===//
 
-static uint64_t nextRandom(BerthBeam *beam) {
-  uint64_t z = beam->random += UINT64_C(0x9E3779B97F4A7C15);
-  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-  return z ^ z >> 31;
-}
-
 static double keyOf(const BerthOutlineItems *items, unsigned key,
                     uint32_t position) {
   double span = items->uppers[position] - items->lowers[position];
@@ -159,7 +153,8 @@ static uint64_t sortKey(double value) {
 static void rankItems(BerthBeam *beam, unsigned ranking) {
   uint32_t n = beam->task->numItems, *ranked = beam->ranked[ranking];
   for (uint32_t p = 0; p < n; ++p) {
-    double noise = 0.7 + 0.6 * (double)(nextRandom(beam) >> 40) / (1 << 24);
+    double noise =
+        0.7 + 0.6 * (double)(berthNextRandom(&beam->random) >> 40) / (1 << 24);
     beam->keys[p] = sortKey(keyOf(beam->items, ranking % kNumKeys, p) * noise);
     ranked[p] = p;
   }
@@ -257,7 +252,7 @@ static void beginBatch(BerthBeam *beam) {
   beam->nextDraft = 0;
   beam->limit = beam->incumbent->peak;
   for (uint32_t k = 0; k < beam->numDrafts; ++k, ++beam->at) {
-    unsigned ranking = (unsigned)(nextRandom(beam) % kRankings);
+    unsigned ranking = (unsigned)(berthNextRandom(&beam->random) % kRankings);
     unsigned rule = beam->at % kBranches % kNumRules;
     Draft *draft = &beam->drafts[k];
     draft->from = beam->current[beam->at / kBranches].state;

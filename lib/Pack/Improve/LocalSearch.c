@@ -27,6 +27,7 @@
 #include "Pack/Place/Greedy.h"
 #include "Pack/Place/Place.h"
 #include "Pack/Task/Errands.h"
+#include "Support/Random.h"
 #include "Support/Sort.h"
 
 #include <string.h>
@@ -74,13 +75,6 @@ struct BerthOrderSearch {
 };
 typedef struct BerthOrderSearch OrderSearch;
 
-static uint64_t nextRandom(Walk *walk) {
-  uint64_t z = walk->random += UINT64_C(0x9E3779B97F4A7C15);
-  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-  return z ^ z >> 31;
-}
-
 //===---------------------------------------------------------------------===//
 // Orders
 //===---------------------------------------------------------------------===//
@@ -124,7 +118,8 @@ static void moveForward(const OrderSearch *search, Walk *walk) {
     uint32_t item = walk->now.order[k];
     uint64_t position = 2 * (uint64_t)k + 1;
     if (squeaks(search, &walk->now.plan, item)) {
-      uint64_t jump = 2 * (1 + nextRandom(walk) % (n / 2 + 1)) + 1;
+      uint64_t jump =
+          2 * (1 + berthNextRandom(&walk->random) % (n / 2 + 1)) + 1;
       position = position > jump ? position - jump : 0;
     }
     walk->keys[item] = position;
@@ -138,8 +133,9 @@ static void shake(const OrderSearch *search, Walk *walk) {
   if (n < 2)
     return;
   for (uint32_t swaps = 1 + n / 32; swaps-- > 0;) {
-    uint32_t i = (uint32_t)(nextRandom(walk) % n);
-    uint32_t j = (i + 1 + (uint32_t)(nextRandom(walk) % (n / 8 + 1))) % n;
+    uint32_t i = (uint32_t)(berthNextRandom(&walk->random) % n);
+    uint32_t j =
+        (i + 1 + (uint32_t)(berthNextRandom(&walk->random) % (n / 8 + 1))) % n;
     uint32_t swap = order[i];
     order[i] = order[j];
     order[j] = swap;

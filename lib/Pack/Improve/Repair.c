@@ -16,6 +16,7 @@
 #include "Pack/Task/Errands.h"
 #include "Pack/Task/Ranges.h"
 #include "Support/Checked.h"
+#include "Support/Random.h"
 #include "Support/Sort.h"
 
 #include <string.h>
@@ -54,13 +55,6 @@ struct BerthRepair {
   Walk walks[kWalks];
 };
 typedef struct BerthRepair Repair;
-
-static uint64_t nextRandom(Walk *walk) {
-  uint64_t z = walk->random += UINT64_C(0x9E3779B97F4A7C15);
-  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-  return z ^ z >> 31;
-}
 
 static bool isFixed(const BerthTask *task, uint32_t item) {
   return task->fixedOffsets[item] != BERTH_NONE;
@@ -124,7 +118,7 @@ static uint32_t drawBlocker(const Repair *repair, Walk *walk, uint32_t item) {
   for (size_t at = pairs->begin[item]; at < pairs->begin[item + 1]; ++at) {
     uint32_t other = walk->ranks[pairs->entries[at].other];
     if (other < rank && other >= repair->numFixed &&
-        nextRandom(walk) % ++seen == 0)
+        berthNextRandom(&walk->random) % ++seen == 0)
       drawn = other;
   }
   return drawn;
@@ -152,8 +146,9 @@ static void shake(const Repair *repair, Walk *walk) {
   uint32_t n = repair->numItems - repair->numFixed;
   uint32_t *order = walk->order + repair->numFixed;
   for (uint32_t swaps = n < 2 ? 0 : 1 + n / 32; swaps-- > 0;) {
-    uint32_t i = (uint32_t)(nextRandom(walk) % n);
-    uint32_t j = (i + 1 + (uint32_t)(nextRandom(walk) % (n / 8 + 1))) % n;
+    uint32_t i = (uint32_t)(berthNextRandom(&walk->random) % n);
+    uint32_t j =
+        (i + 1 + (uint32_t)(berthNextRandom(&walk->random) % (n / 8 + 1))) % n;
     uint32_t swap = order[i];
     order[i] = order[j];
     order[j] = swap;

@@ -8,19 +8,13 @@
 #include "Pack/Place/Outline.h"
 
 #include "Support/Checked.h"
+#include "Support/Random.h"
 
 #include <string.h>
 
 //===---------------------------------------------------------------------===//
 // Building
 //===---------------------------------------------------------------------===//
-
-// splitmix64
-static uint64_t mix(uint64_t z) {
-  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-  return z ^ z >> 31;
-}
 
 // Counting sort of n things by section: `begin` gets where each section's
 // begin, `sorted` the things.
@@ -46,7 +40,7 @@ static void fillItems(BerthOutlineItems *items, const BerthTask *task,
     items->uppers[p] = task->uppers[item];
     items->sizes[p] = task->sizes[item];
     items->alignments[p] = task->alignments[item];
-    items->hashes[p] = mix((p + 1) * UINT64_C(0x9E3779B97F4A7C15));
+    items->hashes[p] = berthMix((p + 1) * BERTH_RANDOM_STEP);
     items->loads[items->lowers[p]] += items->sizes[p];
     items->loads[items->uppers[p]] -= items->sizes[p];
   }
@@ -348,8 +342,8 @@ uint64_t berthOutlineHash(const BerthOutline *outline,
                           const BerthOutlineItems *items) {
   uint64_t hash = outline->placed;
   for (uint32_t s = 0; s < items->numSections; s = outline->ends[s])
-    hash = mix(hash + s) + (uint64_t)outline->heights[s];
-  return mix(hash);
+    hash = berthMix(hash + s) + (uint64_t)outline->heights[s];
+  return berthMix(hash);
 }
 
 // x to the power of 256: the fullest sections count most by far.

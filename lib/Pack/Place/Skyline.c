@@ -19,6 +19,7 @@
 #include "Pack/Place/Skyline.h"
 
 #include "Pack/Place/ItemTree.h"
+#include "Support/Random.h"
 #include "Support/Sort.h"
 
 #include <string.h>
@@ -236,14 +237,11 @@ static int64_t fill(BerthSkyline *skyline, bool dynamic, int64_t *offsets) {
 // Ranks
 //===---------------------------------------------------------------------===//
 
-// A factor of 1024 +- 10 % from the seed and the item (splitmix64).
+// A factor of 1024 +- 10 % from the seed and the item.
 static double noise(uint64_t seed, uint32_t item) {
   if (!seed)
     return 1024;
-  uint64_t z = seed * UINT64_C(0x9E3779B97F4A7C15) + item;
-  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-  z ^= z >> 31;
+  uint64_t z = berthMix(seed * BERTH_RANDOM_STEP + item);
   return 922 + (double)(z % 205);
 }
 

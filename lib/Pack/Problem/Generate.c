@@ -12,6 +12,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "berth-c/Generate.h"
+#include "Support/Random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,17 +26,9 @@ typedef struct Generator {
   bool failed;
 } Generator;
 
-// splitmix64
-static uint64_t nextRandom(Generator *g) {
-  uint64_t z = g->random += UINT64_C(0x9E3779B97F4A7C15);
-  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-  return z ^ z >> 31;
-}
-
 /// Uniform in [0, bound).
 static int64_t below(Generator *g, int64_t bound) {
-  return (int64_t)(nextRandom(g) % (uint64_t)bound);
+  return (int64_t)(berthNextRandom(&g->random) % (uint64_t)bound);
 }
 
 /// Between 64 bytes and 64 << magnitudes, spread evenly over the magnitudes.

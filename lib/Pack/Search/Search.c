@@ -19,6 +19,7 @@
 #include "Pack/Search/SearchObstacles.h"
 #include "Pack/Search/SearchPropagate.h"
 #include "Support/Checked.h"
+#include "Support/Random.h"
 
 #include <string.h>
 
@@ -321,13 +322,10 @@ static void reset(BerthSearch *search) {
 // A run
 //===---------------------------------------------------------------------===//
 
-// Factors within 10 % of 1, from the seed and the item (splitmix64).
+// Factors within 10 % of 1, from the seed and the item.
 static void fillNoise(BerthSearch *search, uint64_t seed) {
   for (uint32_t i = 0; i < search->numItems; ++i) {
-    uint64_t z = seed * UINT64_C(0x9E3779B97F4A7C15) + i;
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    z ^= z >> 31;
+    uint64_t z = berthMix(seed * BERTH_RANDOM_STEP + i);
     search->noise[i] = seed ? 0.9 + 0.2 * (double)(z % 1024) / 1024 : 1;
     uint32_t span = search->sectionBegin[i + 1] - search->sectionBegin[i];
     search->spans[i] = span * search->noise[i];

@@ -7,6 +7,7 @@
 
 #include "Pack/Task/Canonical.h"
 
+#include "Support/Random.h"
 #include "Support/Sort.h"
 
 #include <string.h>
@@ -19,10 +20,7 @@
 // the ends of an item's edges, are added up, as their order says nothing.
 
 static uint64_t mix(uint64_t hash, uint64_t value) {
-  uint64_t z = (hash ^ value) + UINT64_C(0x9E3779B97F4A7C15);
-  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-  return z ^ z >> 31;
+  return berthMix((hash ^ value) + BERTH_RANDOM_STEP);
 }
 
 static uint64_t signBuffer(const BerthBuffer *buffer) {
