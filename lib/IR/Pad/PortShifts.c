@@ -26,6 +26,7 @@
 #include "IR/Plan/Capacity.h"
 #include "Pack/Problem/Overlaps.h"
 #include "Pack/Problem/Plan.h"
+#include "Support/Checked.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
@@ -233,12 +234,8 @@ static void addChoices(Shifts *shifts, Choices *choices, size_t buffer,
   const BerthBuffer *info = &shifts->problem->buffers[buffer];
   int64_t old = shifts->job->plan.offsets[buffer];
   bool isSeen[kMostBanks] = {false};
-  int64_t offset = (start + info->alignment - 1) / info->alignment;
-  int64_t step = info->alignment > shifts->width
-                     ? info->alignment
-                     : (shifts->width + info->alignment - 1) / info->alignment *
-                           info->alignment;
-  offset *= info->alignment;
+  int64_t offset = berthRoundUp(start, info->alignment);
+  int64_t step = berthRoundUp(shifts->width, info->alignment);
   for (int64_t i = 0; i < shifts->banks && offset <= shifts->limit - info->size;
        ++i, offset += step) {
     int64_t bank = offset / shifts->width % shifts->banks;
