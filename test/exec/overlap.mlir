@@ -3,6 +3,7 @@
 // of each arena are those of the larger buffer and of what has to lie beside it.
 // REQUIRES: mlir
 // RUN: %same-output --pipeline='berth-arena{overlap=on}' --pipeline='berth-arena{overlap=on poison=true}' \
+// RUN:   --pipeline='berth-arena{overlap=on split-lives=false poison=true}' \
 // RUN:   --pipeline='berth-arena{overlap=on arena=alloca split-arenas=true in-place=false poison=true}' \
 // RUN:   %S/Inputs/prelude.mlir %s | FileCheck %s
 
@@ -694,6 +695,37 @@ func.func @in_the_next_turn() {
   return
 }
 
+// Nothing is written over what is read in a loop without turns.
+// CHECK: no_turns: 576
+func.func @no_turns() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %one = arith.constant 1 : i8
+  %x = memref.alloc() : memref<64xi32>
+  call @fill_words(%x) : (memref<64xi32>) -> ()
+  %y = memref.alloc() : memref<64xi8>
+  scf.for %i = %c0 to %c64 step %c1 {
+    memref.store %one, %y[%i] : memref<64xi8>
+  }
+  affine.for %k = 3 to 3 {
+    affine.for %i = 0 to 64 {
+      %v = memref.load %x[%i] : memref<64xi32>
+      %t = arith.trunci %v : i32 to i8
+      memref.store %t, %y[%i] : memref<64xi8>
+    }
+  }
+  %z = memref.alloc() : memref<64xi32>
+  scf.for %i = %c0 to %c64 step %c1 {
+    %v = memref.load %y[%i] : memref<64xi8>
+    %t = arith.extsi %v : i8 to i32
+    memref.store %t, %z[%i] : memref<64xi32>
+  }
+  call @print_words(%x) : (memref<64xi32>) -> ()
+  call @print_words(%z) : (memref<64xi32>) -> ()
+  return
+}
+
 func.func @main() {
   call @narrower() : () -> ()
   call @wider_from_behind() : () -> ()
@@ -722,5 +754,6 @@ func.func @main() {
   call @wide_vectors() : () -> ()
   call @in_a_loop() : () -> ()
   call @in_the_next_turn() : () -> ()
+  call @no_turns() : () -> ()
   return
 }

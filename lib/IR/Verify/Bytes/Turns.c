@@ -441,6 +441,50 @@ static void tryWrite(Search *search, const BerthRootAccess *write) {
   }
 }
 
+/// The regions of an op that its edges lead to.
+typedef struct Reached {
+  uint64_t regions; ///< a bit each
+  bool isKnown;     ///< false if there are more of them
+} Reached;
+
+static void reach(const BerthRegionEdge *edge, void *userData) {
+  Reached *reached = userData;
+  if (edge->from >= 64 || edge->to >= 64)
+    reached->isKnown = false;
+  else if (edge->to != BERTH_PARENT &&
+           (edge->from == BERTH_PARENT || reached->regions >> edge->from & 1))
+    reached->regions |= UINT64_C(1) << edge->to;
+}
+
+/// False if no edge of the op leads to that region of its: a loop without turns
+/// leaves its body out.
+static bool entersRegion(MlirOperation op, intptr_t region) {
+  Reached reached = {.isKnown = true};
+  uint64_t before;
+  do {
+    before = reached.regions;
+    if (!berthOpGetRegionEdges(op, reach, &reached) || !reached.isKnown)
+      return true;
+  } while (reached.regions != before);
+  return region >= 64 || reached.regions >> region & 1;
+}
+
+/// False for ops in a body that no path of the scope enters (Flow.h): what they
+/// write spoils nothing, and so does no loop around them at its end.
+static bool isReached(MlirOperation op, MlirOperation scope) {
+  for (MlirOperation parent = mlirOperationGetParentOperation(op);
+       !mlirOperationEqual(op, scope) && !mlirOperationIsNull(parent);
+       op = parent, parent = mlirOperationGetParentOperation(op)) {
+    MlirRegion body = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
+    intptr_t index = 0;
+    while (!mlirRegionEqual(mlirOperationGetRegion(parent, index), body))
+      ++index;
+    if (!mlirOperationEqual(parent, scope) && !entersRegion(parent, index))
+      return false;
+  }
+  return true;
+}
+
 static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   Search *search = userData;
   bool isElement = berthOpIsElementAccess(op);
@@ -449,7 +493,7 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
     return MlirWalkResultAdvance;
   berthRootAccessesOf(&search->writes, search->views, op, false);
   for (size_t i = 0; i < search->writes.count; ++i)
-    if (search->writes.items[i].writes) {
+    if (search->writes.items[i].writes && isReached(op, search->scope)) {
       tryWrite(search, &search->writes.items[i]);
       tryAhead(search, &search->writes.items[i]);
     }

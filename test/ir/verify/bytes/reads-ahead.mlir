@@ -144,3 +144,49 @@ func.func @unordered(%p: memref<64xf32>, %q: memref<64xi8>, %n: index, %k: i1) {
   memref.dealloc %arena : memref<256xi8>
   return
 }
+
+// A loop without turns spoils nothing at its end, nor does one around it.
+func.func @no_turns(%p: memref<64xf32>, %q: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0 : i8
+  %arena = memref.alloc() : memref<256xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<256xi8> to memref<256xi8>
+  memref.copy %p, %a : memref<64xf32> to memref<64xf32>
+  affine.for %i = 3 to 3 {
+    %x = memref.load %a[%i] : memref<64xf32>
+    affine.for %k = 0 to 256 {
+      affine.store %zero, %b[%k] : memref<256xi8>
+    }
+  }
+  scf.for %k = %c0 to %c2 step %c1 {
+    affine.for %i = 3 to 3 {
+      %x = memref.load %a[%i] : memref<64xf32>
+      affine.store %zero, %b[%i] : memref<256xi8>
+    }
+  }
+  memref.copy %a, %q : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+func.func @one_turn(%p: memref<64xf32>, %q: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i8
+  %arena = memref.alloc() : memref<256xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<256xi8> to memref<64xf32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<256xi8> to memref<256xi8>
+  memref.copy %p, %a : memref<64xf32> to memref<64xf32>
+  affine.for %i = 3 to 4 {
+    %x = memref.load %a[%i] : memref<64xf32>
+    affine.for %k = 0 to 256 {
+      affine.store %zero, %b[%k] : memref<256xi8>
+    }
+  }
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: reads a buffer whose bytes
+  memref.copy %a, %q : memref<64xf32> to memref<64xf32>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
