@@ -18,6 +18,7 @@
 #include "IR/Hazards/HazardPaths.h"
 #include "IR/Hazards/WaitGaps.h"
 #include "IR/Liveness/AsyncHold.h"
+#include "IR/Liveness/ClusterHold.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Plan/Problem.h"
@@ -123,6 +124,13 @@ bool berthJoinsEqual(const BerthJoins *a, const BerthJoins *b,
           !memcmp(a->pairs, b->pairs, a->count * sizeof *a->pairs));
 }
 
+/// True if barriers of the cluster order the two where their live ranges are
+/// disjoint.
+static bool isOrderedByCluster(const BerthBufferInfo *reached,
+                               const BerthBufferInfo *other) {
+  return reached->isOfCluster && berthBufferEndsWithOps(other);
+}
+
 void berthJoinUnordered(const BerthJob *job, BerthJoins *joins) {
   size_t n = job->numPlaced;
   bool areOwn = berthIsBroken(job->options->alias.breakRule, "own-proxies");
@@ -131,6 +139,8 @@ void berthJoinUnordered(const BerthJob *job, BerthJoins *joins) {
         (areOwn || !berthBufferHasOtherProxy(infoOf(job, x))))
       continue;
     for (size_t y = 0; y < n; ++y) {
+      if (isOrderedByCluster(infoOf(job, x), infoOf(job, y)))
+        continue;
       joins->areApart[x * n + y] = joins->areApart[y * n + x] = true;
       joins->mayMiss[x * n + y] = joins->mayMiss[y * n + x] = false;
     }

@@ -86,6 +86,8 @@ typedef enum BerthOpKind {
   BERTH_OP_CLUSTER_ARRIVE, ///< comes to the barrier of the cluster, with all
                            ///< it did before (nvvm.cluster.arrive)
   BERTH_OP_CLUSTER_WAIT,   ///< and waits there for all (nvvm.cluster.wait)
+  BERTH_OP_CLUSTER_MAP,    ///< makes an address in the workgroup's memory one
+                           ///< in that of another of the cluster (nvvm.mapa)
   BERTH_OP_THREAD_ID,  ///< which thread of the workgroup it is (gpu.thread_id)
   BERTH_OP_BLOCK_SIZE, ///< how many there are (gpu.block_dim)
   BERTH_OP_BLOCK_ID,   ///< which workgroup it is (gpu.block_id)

@@ -139,6 +139,9 @@
 //   any-barrier           a barrier counts under divergent control too
 //   any-cluster-wait      whoever waits for the cluster has come with all that
 //                         it did
+//   lone-workgroups       a barrier of the workgroup is one of its cluster
+//   clusters-agree        workgroups of a cluster agree on what the threads of
+//                         each one do
 //   some-threads          a barrier that counts some threads is one of all
 //   no-divergence         the alternatives of a divergent branch exclude each
 //                         other
@@ -242,6 +245,8 @@ static inline bool berthIsRule(const char *name) {
                                       "no-hazards",
                                       "any-barrier",
                                       "any-cluster-wait",
+                                      "lone-workgroups",
+                                      "clusters-agree",
                                       "some-threads",
                                       "no-divergence",
                                       "no-thread-numbers",

@@ -80,6 +80,7 @@ static const char *const kinds[] = {
     [BERTH_OP_SELECT] = "select",
     [BERTH_OP_CLUSTER_ARRIVE] = "cluster_arrive",
     [BERTH_OP_CLUSTER_WAIT] = "cluster_wait",
+    [BERTH_OP_CLUSTER_MAP] = "cluster_map",
     [BERTH_OP_THREAD_ID] = "thread_id",
     [BERTH_OP_BLOCK_SIZE] = "block_size",
     [BERTH_OP_BLOCK_ID] = "block_id",

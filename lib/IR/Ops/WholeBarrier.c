@@ -60,7 +60,7 @@ static MlirOperation previousInBlock(MlirOperation op) {
   return previous;
 }
 
-static bool endsClusterBarrier(MlirOperation op) {
+bool berthOpEndsClusterBarrier(MlirOperation op) {
   if (!berthOpIs(op, BERTH_OP_CLUSTER_WAIT))
     return false;
   MlirOperation previous = previousInBlock(op);
@@ -70,7 +70,7 @@ static bool endsClusterBarrier(MlirOperation op) {
 
 bool berthOpIsWholeBarrier(MlirOperation op) {
   OtherUses uses = {0};
-  if (berthOpIsBarrier(op) || endsClusterBarrier(op))
+  if (berthOpIsBarrier(op) || berthOpEndsClusterBarrier(op))
     return true;
   if (!readNamed(op, &uses.named))
     return false;

@@ -36,4 +36,8 @@
 /// right behind a cluster.arrive.
 bool berthOpIsWholeBarrier(MlirOperation op);
 
+/// True for a cluster.wait right behind a cluster.arrive: what any thread of
+/// the cluster did in front of it is seen by all behind it.
+bool berthOpEndsClusterBarrier(MlirOperation op);
+
 #endif // BERTH_LIB_IR_OPS_WHOLEBARRIER_H

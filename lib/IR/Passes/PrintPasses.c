@@ -8,6 +8,7 @@
 #include "IR/Passes/PrintPasses.h"
 #include "IR/Cores/CoreHold.h"
 #include "IR/Liveness/AsyncHold.h"
+#include "IR/Liveness/ClusterHold.h"
 #include "IR/Liveness/Cover.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Liveness/Print.h"
@@ -55,6 +56,7 @@ static void inspectScope(MlirOperation op, void *userData) {
   berthScopeHoldAsync(&scope, &points, options->alias.breakRule);
   berthScopeHoldCores(&scope, &points, inspection->root,
                       options->alias.breakRule);
+  berthScopeHoldClusters(&scope, &points, options->alias.breakRule);
   if (!options->isSilent)
     printScope(inspection->what, &scope, &points);
   berthScopeFreeUniformity(&scope);

@@ -8,6 +8,7 @@
 #include "IR/Plan/Analyze.h"
 #include "IR/Cores/CoreHold.h"
 #include "IR/Liveness/AsyncHold.h"
+#include "IR/Liveness/ClusterHold.h"
 #include "IR/Liveness/Cover.h"
 #include "IR/Liveness/Liveness.h"
 #include "IR/Liveness/ThreadCover.h"
@@ -69,6 +70,8 @@ void berthJobComputeLiveness(BerthJob *job) {
   berthScopeComputeLiveness(&job->scope, &job->points, breakRule);
   berthScopeHoldAsync(&job->scope, &job->points, breakRule);
   berthScopeHoldCores(&job->scope, &job->points, job->root, breakRule);
+  if (job->options->barriers != BERTH_BARRIERS_NONE)
+    berthScopeHoldClusters(&job->scope, &job->points, breakRule);
 }
 
 void berthAnalyzeScope(BerthJob *job, MlirOperation op) {

@@ -212,6 +212,8 @@ static void noteLeak(Walk *walk, MlirOperation op, BerthUse use) {
   if (use.leak == BERTH_LEAK_OUT || escapesFromCallee(walk, op, use) ||
       outlivesFunction(walk, use))
     berthRejectBuffer(walk->buffer, use.reason, op);
+  walk->buffer->leaksElsewhere |=
+      use.leak != BERTH_LEAK_NONE && !berthOpIs(op, BERTH_OP_CLUSTER_MAP);
   if (use.leak == BERTH_LEAK_NONE || walk->buffer->leaks)
     return;
   walk->buffer->leaks = true;

@@ -120,6 +120,9 @@ typedef struct BerthBufferInfo {
   bool leaks;           ///< its pointer got away: live to the scope's end
   MlirOperation leaksAt;
   const char *leakReason;
+  bool leaksElsewhere; ///< not only to other workgroups of its cluster
+  bool isOfCluster;    ///< it is theirs where its live range says so only
+                       ///< (ClusterHold.h)
   size_t numAccesses;
   BerthAccess *accesses; ///< sorted by lower; may have equal ops
   // liveness
@@ -180,6 +183,8 @@ typedef struct BerthScope {
   BerthArrival arrival;
   bool runsAreApart; ///< a barrier lies between any two runs (RunsApart.h)
   struct BerthUniformity *uniformity; ///< what Uniformity.h has found, or NULL
+  /// Uniform is what all workgroups of a cluster agree on (Uniformity.h).
+  bool agreesInCluster;
   bool hasCores; ///< the order of ops is not that of time (CoreHold.h)
   /// Null, or an op that several cores come to and that a unit is taken to run
   /// once, since a description says so.

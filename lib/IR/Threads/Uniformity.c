@@ -37,7 +37,7 @@ static bool contains(const BerthPointerMap *map, const void *key) {
 //===----------------------------------------------------------------------===//
 
 static void addValue(Search *search, MlirValue value) {
-  if (!mlirValueIsAOpResult(value) ||
+  if (search->scope->agreesInCluster || !mlirValueIsAOpResult(value) ||
       !berthOpMakesAgree(mlirOpResultGetOwner(value)))
     berthWorklistPush(&search->list, value);
 }
@@ -105,7 +105,7 @@ static void addBranch(Search *search, MlirOperation branch) {
 //===----------------------------------------------------------------------===//
 
 /// A gpu.launch body begins with block ids, thread ids, grid and block sizes,
-/// three each.
+/// three each. Workgroups of a cluster have different block ids.
 enum { kFirstThreadId = 3, kFirstGridSize = 6 };
 
 static bool argumentIsUniform(const BerthScope *scope, intptr_t index) {
@@ -113,7 +113,8 @@ static bool argumentIsUniform(const BerthScope *scope, intptr_t index) {
   case BERTH_SCOPE_KERNEL:
     return !scope->mayGetNumber;
   case BERTH_SCOPE_LAUNCH:
-    return index < kFirstThreadId || index >= kFirstGridSize;
+    return (index < kFirstThreadId && !scope->agreesInCluster) ||
+           index >= kFirstGridSize;
   case BERTH_SCOPE_FUNCTION:
   case BERTH_SCOPE_DEVICE_FUNCTION:
     return false;
@@ -179,14 +180,25 @@ static bool loadsFlag(Search *search, MlirOperation op) {
   return true;
 }
 
+/// True if the op's results are uniform whenever its operands are. Of what has
+/// none, workgroups of a cluster surely agree on constants; flags are each
+/// workgroup's own.
+static bool keepsUniformity(Search *search, MlirOperation op) {
+  if (search->scope->agreesInCluster)
+    return berthOpIsConstant(op) ||
+           (mlirOperationGetNumOperands(op) > 0 &&
+            (berthOpKeepsUniformity(op) || loadsConstant(search, op)));
+  return berthOpKeepsUniformity(op) || loadsConstant(search, op) ||
+         berthIsSharedMemory(search->scope, op) || loadsFlag(search, op);
+}
+
 static MlirWalkResult startOp(MlirOperation op, void *userData) {
   Search *search = userData;
   if (mlirOperationEqual(op, search->scope->op))
     return MlirWalkResultAdvance;
   startBranch(search, op);
   if (mlirOperationGetNumRegions(op) == 0) {
-    if (!berthOpKeepsUniformity(op) && !loadsConstant(search, op) &&
-        !berthIsSharedMemory(search->scope, op) && !loadsFlag(search, op))
+    if (!keepsUniformity(search, op))
       addResults(search, op);
   } else if (!followsOperands(op)) {
     addRegions(search, op);

@@ -33,6 +33,10 @@
 // All else is uniform. So a value that goes round a loop is taken for uniform
 // until something says that it is not.
 //
+// Where the scope wants what all workgroups of a cluster agree on, sources are
+// more: whatever has no operands and is no constant, what only a workgroup has
+// reduced, and flags in its memory.
+//
 //===---------------------------------------------------------------------===//
 
 #ifndef BERTH_LIB_IR_THREADS_UNIFORMITY_H

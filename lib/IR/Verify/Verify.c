@@ -18,6 +18,7 @@
 #include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/CalleeBodies.h"
 #include "IR/Verify/Roots/Claims.h"
+#include "IR/Verify/Roots/ClusterRoots.h"
 #include "IR/Verify/Roots/Existing.h"
 #include "IR/Verify/Roots/Frames.h"
 #include "IR/Verify/Roots/Hoisted.h"
@@ -410,6 +411,7 @@ static BerthViews cutViews(const Verification *verification,
       berthViewsOfMerges(scope, verification->options, views->callees,
                          views->memory, verification->pieces, NULL, 0);
   berthFindInstances(&cut);
+  berthFindClusterRoots(&cut, scope, verification->options);
   return cut;
 }
 
@@ -473,6 +475,7 @@ static size_t verifyLayer(Verification *verification, MlirOperation scope) {
                                        &verification->callees, &memory);
   size_t numLayers = views.numLayers;
   berthFindInstances(&views);
+  berthFindClusterRoots(&views, scope, verification->options);
   if (berthOpIsParallel(scope))
     verifyExits(verification, &views, scope);
   if (berthOpIsFunction(scope))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: llvm-22
-// An address that comes to nvvm.mapa by detours shares with nobody either: round a
+// An address that comes to nvvm.mapa by detours is one of the cluster's, too: round a
 // loop, through the bits of a float, as one of two, or anew in each turn.
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena)' %s | FileCheck %s
 
@@ -62,9 +62,9 @@ gpu.module @escapes {
     gpu.return
   }
 
-  // A half of one of two; a full cluster barrier stands behind it.
+  // A half of one of two; behind a full cluster barrier Z has the bytes of one.
   // CHECK-LABEL: gpu.func @either(
-  // CHECK-SAME: memref<768xi8,
+  // CHECK-SAME: memref<512xi8,
   gpu.func @either(%out: memref<64xf32>, %c: i1, %rank: i32, %f: f32) kernel {
     %t = gpu.thread_id x
     %x = memref.alloc() : !shared

@@ -2,7 +2,7 @@
 // REQUIRES: llvm-22
 // What goes to other workgroups of a cluster, or into code that is text here,
 // shares with nobody: a peer may run ahead or behind, and no barrier of the
-// workgroup waits for it. X and Y have 256 bytes each.
+// workgroup waits for it (of the cluster: clusters.mlir). X and Y have 256 bytes each.
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena)' %s | FileCheck %s
 // RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena{verify=false test-break-rule=no-escapes})' %s | FileCheck %s --check-prefix=BROKEN
 // RUN: not %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena{test-break-rule=no-escapes})' %s 2>&1 | FileCheck %s --check-prefix=REFUSED
@@ -27,7 +27,7 @@ gpu.module @escapes {
     nvvm.cluster.arrive
     nvvm.cluster.wait
     %b = memref.load %x[%tid] : !shared
-    // REFUSED: :[[@LINE+2]]:{{.*}}error: touches bytes of the arena that something no barrier orders may still use through another buffer
+    // REFUSED: :[[@LINE+2]]:{{.*}}error: touches bytes of the arena that other workgroups of the cluster may still use through another buffer
     gpu.barrier
     memref.store %v, %y[%tid] : !shared
     %c = memref.load %y[%tid] : !shared
@@ -129,13 +129,13 @@ gpu.module @escapes {
     %x = memref.alloc() : !shared
     %y = memref.alloc() : !shared
     %tid = gpu.thread_id x
+    // REFUSED: :[[@LINE+1]]:{{.*}}error: touches bytes of the arena that other workgroups of the cluster may still use through another buffer
     memref.store %v, %y[%tid] : !shared
     %c = memref.load %y[%tid] : !shared
     memref.store %c, %out[%tid] : memref<64xf32>
     gpu.barrier
     %d = builtin.unrealized_conversion_cast %x : !shared to !struct
     %p = llvm.extractvalue %d[1] : !struct
-    // REFUSED: :[[@LINE+1]]:{{.*}}error: touches bytes of the arena that something no barrier orders may still use through another buffer
     %q = nvvm.mapa %p, %rank : !llvm.ptr<3> -> !llvm.ptr<7>
     llvm.store %v, %q : f32, !llvm.ptr<7>
     gpu.return

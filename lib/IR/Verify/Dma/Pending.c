@@ -66,8 +66,10 @@ static void addGiven(BerthLateUse *late, const BerthViews *views,
     BerthLateKind kind = set ? berthLateUseOf(views, op, i) : BERTH_LATE_NONE;
     if (mlirOperationEqual(op, late->op) && kind > late->kind)
       late->kind = kind;
+    bool isMapped = berthOpIs(op, BERTH_OP_CLUSTER_MAP);
     for (size_t k = 0; (kind || isWork) && set && k < set->count; ++k)
-      addRoot(late, set->ids[k]);
+      if (!isMapped || !views->roots[set->ids[k]].isOfCluster)
+        addRoot(late, set->ids[k]);
   }
 }
 

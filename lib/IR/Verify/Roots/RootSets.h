@@ -46,6 +46,9 @@ typedef struct BerthRoot {
   int64_t bufferLower;
   int64_t bufferUpper;
   const void *arenaKey; ///< berthViewsArenaKey of the arena; NULL: ask for it
+  /// Other workgroups of the cluster reach it, and nobody else whom no barrier
+  /// of the cluster orders (ClusterRoots.h).
+  bool isOfCluster;
 } BerthRoot;
 
 #define BERTH_NO_ROOT UINT32_MAX

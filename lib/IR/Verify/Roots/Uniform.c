@@ -22,7 +22,7 @@ static bool isDivergent(const BerthDivergence *divergence, MlirValue value) {
 }
 
 static void addValue(BerthDivergence *divergence, MlirValue value) {
-  bool isAgreed = mlirValueIsAOpResult(value) &&
+  bool isAgreed = !divergence->isOfCluster && mlirValueIsAOpResult(value) &&
                   berthOpMakesAgree(mlirOpResultGetOwner(value));
   if (isAgreed)
     return;
@@ -46,8 +46,8 @@ static void addArguments(BerthDivergence *divergence, MlirBlock block) {
 
 /// The body of a gpu.launch begins with the block's ids, the thread's ids and
 /// sizes, three of each.
-static bool isThreadId(intptr_t argument) {
-  return 3 <= argument && argument < 6;
+static bool isThreadId(const BerthDivergence *divergence, intptr_t argument) {
+  return (divergence->isOfCluster ? 0 : 3) <= argument && argument < 6;
 }
 
 static void addScopeArguments(BerthDivergence *divergence,
@@ -57,7 +57,7 @@ static void addScopeArguments(BerthDivergence *divergence,
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, 0));
   intptr_t count = mlirBlockGetNumArguments(entry);
   for (intptr_t i = 0; i < count; ++i)
-    if (isLaunch ? isThreadId(i) : !argumentsAgree)
+    if (isLaunch ? isThreadId(divergence, i) : !argumentsAgree)
       addValue(divergence, mlirBlockGetArgument(entry, i));
 }
 
@@ -216,6 +216,12 @@ static bool readsConstant(MlirOperation op) {
          berthMemoryIsConstant(startOfMemory(mlirOperationGetOperand(op, 0)));
 }
 
+/// Of what workgroups ask without a word, they may be told different things.
+static bool isOwn(const BerthDivergence *divergence, MlirOperation op) {
+  return divergence->isOfCluster && mlirOperationGetNumOperands(op) == 0 &&
+         !berthOpIsConstant(op);
+}
+
 static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   BerthDivergence *divergence = userData;
   if (mlirOperationEqual(op, divergence->scope))
@@ -228,7 +234,8 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   }
   bool isUniform = (berthOpKeepsUniformity(op) || readsConstant(op) ||
                     berthIsSteadyLoad(divergence->steady, op)) &&
-                   !anyDivergent(divergence, op, false);
+                   !anyDivergent(divergence, op, false) &&
+                   !isOwn(divergence, op);
   intptr_t numResults = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; !isUniform && i < numResults; ++i)
     addValue(divergence, mlirOperationGetResult(op, i));
@@ -264,12 +271,11 @@ static bool isMissed(MlirOperation op, void *userData) {
   return berthControlDiverges(userData, op);
 }
 
-BerthDivergence berthFindDivergence(MlirOperation scope, bool argumentsAgree,
-                                    BerthSteadyLoads *steady,
-                                    BerthMemory *memory) {
+static BerthDivergence find(BerthDivergence divergence, bool argumentsAgree,
+                            BerthSteadyLoads *steady) {
+  MlirOperation scope = divergence.scope;
   BerthSteadyLoads none = {0};
   steady = steady ? steady : &none;
-  BerthDivergence divergence = {.scope = scope, .memory = memory};
   divergence.steady = steady;
   mlirOperationWalk(scope, addGraphs, &divergence, MlirWalkPreOrder);
   addScopeArguments(&divergence, argumentsAgree);
@@ -283,6 +289,21 @@ BerthDivergence berthFindDivergence(MlirOperation scope, bool argumentsAgree,
   } while (berthDropSteadyLoads(steady, isMissed, &divergence));
   divergence.steady = NULL;
   return divergence;
+}
+
+BerthDivergence berthFindDivergence(MlirOperation scope, bool argumentsAgree,
+                                    BerthSteadyLoads *steady,
+                                    BerthMemory *memory) {
+  return find((BerthDivergence){.scope = scope, .memory = memory},
+              argumentsAgree, steady);
+}
+
+BerthDivergence berthFindClusterDivergence(MlirOperation scope,
+                                           bool argumentsAgree,
+                                           BerthMemory *memory) {
+  return find(
+      (BerthDivergence){.scope = scope, .isOfCluster = true, .memory = memory},
+      argumentsAgree, NULL);
 }
 
 const BerthBlocks *berthDivergenceBlocks(const BerthDivergence *divergence,

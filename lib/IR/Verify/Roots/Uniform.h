@@ -32,6 +32,7 @@
 
 typedef struct BerthDivergence {
   MlirOperation scope;
+  bool isOfCluster; ///< workgroups of a cluster have to agree, too
   BerthMemory *memory;
   const BerthSteadyLoads *steady; ///< while it is being found
   BerthPointerMap values;         ///< the divergent ones
@@ -49,6 +50,13 @@ typedef struct BerthDivergence {
 BerthDivergence berthFindDivergence(MlirOperation scope, bool argumentsAgree,
                                     BerthSteadyLoads *steady,
                                     BerthMemory *memory);
+/// Where threads of any workgroups of a cluster may disagree: they are given
+/// the same arguments, but loads of their own memory, what only a workgroup
+/// reduces, and what ops tell without operands is each one's own, but for
+/// constants.
+BerthDivergence berthFindClusterDivergence(MlirOperation scope,
+                                           bool argumentsAgree,
+                                           BerthMemory *memory);
 void berthDivergenceFree(BerthDivergence *divergence);
 
 /// True if threads may disagree on which of the op's regions run, or how often.

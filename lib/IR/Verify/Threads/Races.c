@@ -8,6 +8,7 @@
 #include "IR/Verify/Threads/Races.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Verify/Threads/Clusters.h"
 #include "IR/Verify/Threads/OwnBytes.h"
 #include "IR/Verify/Threads/Pending.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -188,6 +189,10 @@ static const char *const whyFence =
 static const char *const whyEnd =
     "touches bytes of the arena that something no barrier orders may still use "
     "through another buffer";
+static const char *const whyCluster =
+    "touches bytes of the arena that other workgroups of the cluster may still "
+    "use through another buffer: no full barrier of the cluster that all of "
+    "them come to has ended that";
 static const char *const whyBeside =
     "touches bytes of the arena that other threads, which may have taken "
     "another way, use through another buffer at the same time";
@@ -319,6 +324,10 @@ static void checkUnordered(Check *check) {
         blame(check, later, (BerthEventNumber)k, whyEnd);
 }
 
+static void blameForCluster(size_t later, size_t earlier, void *userData) {
+  blame(userData, later, (BerthEventNumber)earlier, whyCluster);
+}
+
 //===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
@@ -383,6 +392,7 @@ static void run(Check *check) {
   checkPaths(check);
   checkBeside(check);
   checkUnordered(check);
+  berthVerifyClusters(check->views, &check->code, blameForCluster, check);
 }
 
 static void runUntilSplit(Check *check) {

@@ -169,8 +169,13 @@ static bool leavesBehind(MlirOperation op, intptr_t operand,
   return search.found;
 }
 
+/// What is done to the root by the operand. Clusters.h has an eye on whom an
+/// address for the cluster goes to.
 static BerthHold holdOf(const Builder *builder, MlirOperation op,
-                        intptr_t operand) {
+                        intptr_t operand, uint32_t root) {
+  if (berthOpIs(op, BERTH_OP_CLUSTER_MAP) &&
+      builder->scope->views->roots[root].isOfCluster)
+    return BERTH_HOLD_ORDINARY;
   if (berthOpIsOtherProxy(op) || berthOpIsTransfer(op) ||
       berthOpLetsEscape(op) ||
       leavesBehind(op, operand, builder->scope->views->callees))
@@ -200,14 +205,14 @@ static void addAccesses(Builder *builder, uint32_t stretch, bool isNested) {
     bool isAccess = access->reads || access->writes;
     if (!isAccess || !builder->scope->isShared[access->root])
       continue;
-    BerthThreadEvent event = {.kind = BERTH_THREADS_ACCESS,
-                              .root = access->root,
-                              .reads = access->reads,
-                              .writes = access->writes,
-                              .hold =
-                                  holdOf(builder, access->op, access->operand),
-                              .isAsync = berthOpIsAsyncProxy(access->op),
-                              .op = access->op};
+    BerthThreadEvent event = {
+        .kind = BERTH_THREADS_ACCESS,
+        .root = access->root,
+        .reads = access->reads,
+        .writes = access->writes,
+        .hold = holdOf(builder, access->op, access->operand, access->root),
+        .isAsync = berthOpIsAsyncProxy(access->op),
+        .op = access->op};
     builder->out->hasAsync |= event.hold >= BERTH_NUM_PLAIN_HOLDS;
     builder->out->hasAsyncProxy |= event.isAsync;
     addEvent(builder->out, stretch, event);
@@ -295,12 +300,13 @@ static void addPhase(Builder *builder, uint32_t stretch, MlirOperation op,
     if (index < 0 || !builder->scope->isShared[access->root])
       continue;
     const BerthCalleeArgument *use = &phase->arguments[index];
-    BerthThreadEvent event = {.kind = BERTH_THREADS_ACCESS,
-                              .root = access->root,
-                              .reads = use->isRead,
-                              .writes = use->isWritten,
-                              .hold = holdOf(builder, op, access->operand),
-                              .op = op};
+    BerthThreadEvent event = {
+        .kind = BERTH_THREADS_ACCESS,
+        .root = access->root,
+        .reads = use->isRead,
+        .writes = use->isWritten,
+        .hold = holdOf(builder, op, access->operand, access->root),
+        .op = op};
     if (use->isRead || use->isWritten)
       addEvent(builder->out, stretch, event);
   }
