@@ -13,17 +13,8 @@
 
 enum { kFirstCapacity = 64 };
 
-/// Fibonacci hashing; the low bits of a pointer carry no information.
-static size_t slotOf(const BerthPointerMap *map, const void *key) {
-  uint64_t hash = (uint64_t)(uintptr_t)key * UINT64_C(0x9E3779B97F4A7C15);
-  size_t slot = (size_t)(hash >> 20) & (map->capacity - 1);
-  while (map->slots[slot].key && map->slots[slot].key != key)
-    slot = (slot + 1) & (map->capacity - 1);
-  return slot;
-}
-
 static void place(BerthPointerMap *map, const void *key, size_t value) {
-  size_t slot = slotOf(map, key);
+  size_t slot = berthPointerMapSlotOf(map, key);
   map->slots[slot].key = key;
   map->slots[slot].value = value;
   map->used[map->count++] = slot;
@@ -42,13 +33,6 @@ static void grow(BerthPointerMap *map) {
   berthPointerMapFree(&old);
 }
 
-size_t berthPointerMapFind(const BerthPointerMap *map, const void *key) {
-  if (!map->count)
-    return BERTH_NOT_FOUND;
-  BerthPointerSlot slot = map->slots[slotOf(map, key)];
-  return slot.key ? slot.value : BERTH_NOT_FOUND;
-}
-
 bool berthPointerMapInsert(BerthPointerMap *map, const void *key,
                            size_t value) {
   if (berthPointerMapFind(map, key) != BERTH_NOT_FOUND)
@@ -61,7 +45,7 @@ bool berthPointerMapInsert(BerthPointerMap *map, const void *key,
 
 void berthPointerMapSet(BerthPointerMap *map, const void *key, size_t value) {
   if (!berthPointerMapInsert(map, key, value))
-    map->slots[slotOf(map, key)].value = value;
+    map->slots[berthPointerMapSlotOf(map, key)].value = value;
 }
 
 void berthPointerMapClear(BerthPointerMap *map) {

@@ -34,8 +34,26 @@ typedef struct BerthPointerMap {
 
 #define BERTH_NOT_FOUND SIZE_MAX
 
-/// The value of `key`, or BERTH_NOT_FOUND.
-size_t berthPointerMapFind(const BerthPointerMap *map, const void *key);
+/// The slot that has `key`, or that it would get, of a map that is not empty.
+/// Fibonacci hashing; the low bits of a pointer carry no information.
+static inline size_t berthPointerMapSlotOf(const BerthPointerMap *map,
+                                           const void *key) {
+  uint64_t hash = (uint64_t)(uintptr_t)key * UINT64_C(0x9E3779B97F4A7C15);
+  size_t slot = (size_t)(hash >> 20) & (map->capacity - 1);
+  while (map->slots[slot].key && map->slots[slot].key != key)
+    slot = (slot + 1) & (map->capacity - 1);
+  return slot;
+}
+
+/// The value of `key`, or BERTH_NOT_FOUND. (Here since nothing is done more
+/// often.)
+static inline size_t berthPointerMapFind(const BerthPointerMap *map,
+                                         const void *key) {
+  if (!map->count)
+    return BERTH_NOT_FOUND;
+  BerthPointerSlot slot = map->slots[berthPointerMapSlotOf(map, key)];
+  return slot.key ? slot.value : BERTH_NOT_FOUND;
+}
 
 /// Adds `key` unless it is there; returns true if it was added. Out of memory
 /// ends the process, as it does in MLIR itself.

@@ -25,6 +25,7 @@ struct BerthNamed {
   const char *asyncIf;
   bool isCall; ///< its function may be described
   bool hasOwn; ///< ops of the name may have attributes that make a row
+  bool varies; ///< not all ops of the name have `row`
 };
 
 static _Thread_local BerthRowsInForce *current;
@@ -88,22 +89,31 @@ static BerthNamed findNamed(MlirStringRef name) {
                       .asyncIf = family.asyncIf};
   if (current->described)
     addDescribed(&named, name);
+  named.varies = named.numDescribed || named.isCall;
   return named;
 }
 
-/// Most questions are about few names.
-static BerthNamed *namedOf(MlirOperation op) {
-  BerthRowsInForce *rows = berthRowsCurrent();
-  MlirIdentifier name = mlirOperationGetName(op);
+/// The place of what is known of the name.
+static size_t indexOfName(BerthRowsInForce *rows, MlirIdentifier name) {
   size_t index = berthPointerMapFind(&rows->byName, name.ptr);
   if (index != BERTH_NOT_FOUND)
-    return &rows->names[index];
+    return index;
   rows->names = berthGrow(rows->names, rows->numNames, &rows->capNames,
                           sizeof *rows->names);
   berthPointerMapInsert(&rows->byName, name.ptr, rows->numNames);
-  BerthNamed *named = &rows->names[rows->numNames++];
-  *named = findNamed(mlirIdentifierStr(name));
-  return named;
+  rows->names[rows->numNames] = findNamed(mlirIdentifierStr(name));
+  return rows->numNames++;
+}
+
+/// Most questions are about few names, one after the other about the same.
+static BerthNamed *namedOf(MlirOperation op) {
+  BerthRowsInForce *rows = berthRowsCurrent();
+  MlirIdentifier name = mlirOperationGetName(op);
+  if (name.ptr != rows->lastName) {
+    rows->last = indexOfName(rows, name);
+    rows->lastName = name.ptr;
+  }
+  return &rows->names[rows->last];
 }
 
 //===----------------------------------------------------------------------===//
@@ -193,6 +203,8 @@ static const BerthOpRow *describedRow(const BerthNamed *named,
 }
 
 static const BerthOpRow *rowOf(const BerthNamed *named, MlirOperation op) {
+  if (!named->varies)
+    return named->row;
   const BerthOpRow *row = describedRow(named, op);
   row = row ? row : named->row;
   return current->ownRow && named->hasOwn
@@ -200,7 +212,10 @@ static const BerthOpRow *rowOf(const BerthNamed *named, MlirOperation op) {
              : row;
 }
 
-void berthRowsExpectOwn(MlirOperation op) { namedOf(op)->hasOwn = true; }
+void berthRowsExpectOwn(MlirOperation op) {
+  BerthNamed *named = namedOf(op);
+  named->hasOwn = named->varies = true;
+}
 
 const BerthOpRow *berthRowOf(MlirOperation op) {
   return rowOf(namedOf(op), op);

@@ -46,7 +46,9 @@ typedef struct BerthRowsInForce {
   BerthPointerMap byName;
   BerthNamed *names;
   size_t numNames, capNames;
-  BerthMemory memory; ///< of rows that families make
+  const void *lastName; ///< that was asked about last, or NULL
+  size_t last;          ///< its place in `names`
+  BerthMemory memory;   ///< of rows that families make
 } BerthRowsInForce;
 
 /// From here on this thread asks these (NULL: nothing may be asked). Returns
