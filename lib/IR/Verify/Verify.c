@@ -332,8 +332,9 @@ static BerthThreads threadsOf(Verification *verification,
 
 /// What one thread overwrites piece by piece, and all of them.
 static BerthCovers coversOf(Verification *verification, const BerthViews *views,
-                            MlirOperation scope) {
-  BerthCovers covers = berthCoversOf(views, mlirOperationGetRegion(scope, 0));
+                            MlirOperation scope, const bool *isWanted) {
+  MlirRegion body = mlirOperationGetRegion(scope, 0);
+  BerthCovers covers = berthCoversOf(views, body, isWanted);
   BerthThreads threads = threadsOf(verification, views, scope);
   berthAddThreadCovers(&threads, &covers);
   return covers;
@@ -342,10 +343,11 @@ static BerthCovers coversOf(Verification *verification, const BerthViews *views,
 /// One look at the scope; false if it is not the last word.
 static bool lookOnce(const Verification *verification, const BerthViews *views,
                      MlirRegion body, const BerthCovers *covers,
-                     const BerthTurns *turns, Clobbers *clobbers) {
+                     const BerthTurns *turns, bool *isSpoilt,
+                     Clobbers *clobbers) {
   clobbers->count = 0;
   return berthVerifyFlow(views, body, covers, turns, verification->isOrdered,
-                         noteClobber, clobbers);
+                         isSpoilt, noteClobber, clobbers);
 }
 
 /// Looks again with merged values told apart from the buffers that they may be
@@ -362,11 +364,14 @@ static bool isRightWithMerges(Verification *verification,
       scope, verification->options, views->callees, views->memory,
       verification->pieces, merges, numMerges);
   berthFindChoices(&merged);
+  BerthScopeAccesses accesses = {0};
+  berthListAccesses(&accesses, &merged, scope);
   MlirRegion body = mlirOperationGetRegion(scope, 0);
-  BerthCovers covers = coversOf(verification, &merged, scope);
-  BerthTurns turns = berthTurnsOf(&merged, body);
+  BerthCovers covers = coversOf(verification, &merged, scope, NULL);
+  BerthTurns turns = berthTurnsOf(&merged, body, NULL);
   Clobbers clobbers = {0};
-  while (!lookOnce(verification, &merged, body, &covers, &turns, &clobbers))
+  while (
+      !lookOnce(verification, &merged, body, &covers, &turns, NULL, &clobbers))
     ;
   berthCoversFree(&covers);
   berthTurnsFree(&turns);
@@ -376,33 +381,51 @@ static bool isRightWithMerges(Verification *verification,
   for (size_t i = 0; i < clobbers.count; ++i)
     isRight &= !isOfHanding(&clobbers.items[i]);
   free(clobbers.items);
+  berthScopeAccessesFree(&accesses);
   berthViewsFree(&merged);
   return isRight;
 }
 
-/// With the covers and the turns of loops: what ops overwrite together, piece
-/// by piece, and what loops have read.
-static void lookAtTurns(const Verification *verification,
-                        const BerthViews *views, MlirRegion body,
-                        const BerthCovers *covers, Clobbers *clobbers) {
-  BerthTurns turns = berthTurnsOf(views, body);
-  lookOnce(verification, views, body, covers, &turns, clobbers);
+/// Looks again, with what ops overwrite together, piece by piece, and what
+/// loops have read, of the wanted roots.
+static void lookAtTurns(Verification *verification, const BerthViews *views,
+                        MlirOperation scope, const bool *isWanted,
+                        Clobbers *clobbers) {
+  MlirRegion body = mlirOperationGetRegion(scope, 0);
+  BerthCovers covers = coversOf(verification, views, scope, isWanted);
+  BerthTurns turns = berthTurnsOf(views, body, isWanted);
+  lookOnce(verification, views, body, &covers, &turns, NULL, clobbers);
   berthTurnsFree(&turns);
+  berthCoversFree(&covers);
 }
 
-/// Each way of looking is dearer than the one before, and forgives more: at
-/// single ops, at what they do together, at turns of loops.
+/// True if all is right without turns of loops: what a loop makes good again
+/// after it has written over it counts as spoilt behind the loop with them.
+static bool isRightWithCovers(Verification *verification,
+                              const BerthViews *views, MlirOperation scope,
+                              const bool *isWanted) {
+  Clobbers clobbers = {0};
+  BerthCovers covers = coversOf(verification, views, scope, isWanted);
+  lookOnce(verification, views, mlirOperationGetRegion(scope, 0), &covers, NULL,
+           NULL, &clobbers);
+  berthCoversFree(&covers);
+  free(clobbers.items);
+  return !clobbers.count;
+}
+
+/// A closer look is dearer. It is taken at buffers that the first one has found
+/// spoilt.
 static void findClobbers(Verification *verification, const BerthViews *views,
                          MlirOperation scope, Clobbers *clobbers) {
   MlirRegion body = mlirOperationGetRegion(scope, 0);
-  lookOnce(verification, views, body, NULL, NULL, clobbers);
-  if (!clobbers->count)
-    return;
-  BerthCovers covers = coversOf(verification, views, scope);
-  lookOnce(verification, views, body, &covers, NULL, clobbers);
+  bool *isSpoilt = berthAllocateOrDie(views->numRoots, sizeof *isSpoilt);
+  lookOnce(verification, views, body, NULL, NULL, isSpoilt, clobbers);
   if (clobbers->count)
-    lookAtTurns(verification, views, body, &covers, clobbers);
-  berthCoversFree(&covers);
+    lookAtTurns(verification, views, scope, isSpoilt, clobbers);
+  if (clobbers->count &&
+      isRightWithCovers(verification, views, scope, isSpoilt))
+    clobbers->count = 0;
+  free(isSpoilt);
 }
 
 static BerthViews cutViews(const Verification *verification,
@@ -415,6 +438,19 @@ static BerthViews cutViews(const Verification *verification,
   return cut;
 }
 
+/// By root, whether an op that is told of reads it.
+static bool *rootsRead(const BerthViews *views, const Clobbers *clobbers) {
+  bool *isRead = berthAllocateOrDie(views->numRoots, sizeof *isRead);
+  BerthRootAccesses accesses = {0};
+  for (size_t i = 0; i < clobbers->count; ++i) {
+    berthRootAccessesOf(&accesses, views, clobbers->items[i].read, true);
+    for (size_t k = 0; k < accesses.count; ++k)
+      isRead[accesses.items[k].root] |= accesses.items[k].reads;
+  }
+  berthRootAccessesFree(&accesses);
+  return isRead;
+}
+
 /// Looks again with the pieces of buffers told apart. As with merges, what only
 /// one way of looking finds is right. The write is of the finer one, since what
 /// spoils a buffer need not spoil the piece that is read.
@@ -424,11 +460,12 @@ static void lookAtPieces(Verification *verification, const BerthViews *views,
   if (!verification->pieces.count)
     return;
   BerthViews cut = cutViews(verification, views, scope);
-  MlirRegion body = mlirOperationGetRegion(scope, 0);
-  BerthCovers covers = coversOf(verification, &cut, scope);
+  BerthScopeAccesses accesses = {0};
+  berthListAccesses(&accesses, &cut, scope);
+  bool *isRead = rootsRead(&cut, clobbers);
   Clobbers again = {0};
-  lookAtTurns(verification, &cut, body, &covers, &again);
-  berthCoversFree(&covers);
+  lookAtTurns(verification, &cut, scope, isRead, &again);
+  free(isRead);
   size_t count = 0;
   for (size_t i = 0; i < clobbers->count; ++i) {
     const Clobber *same = findRead(&again, clobbers->items[i].read);
@@ -437,6 +474,7 @@ static void lookAtPieces(Verification *verification, const BerthViews *views,
   }
   free(again.items);
   clobbers->count = count;
+  berthScopeAccessesFree(&accesses);
   berthViewsFree(&cut);
 }
 
@@ -476,6 +514,9 @@ static size_t verifyLayer(Verification *verification, MlirOperation scope) {
   size_t numLayers = views.numLayers;
   berthFindInstances(&views);
   berthFindClusterRoots(&views, scope, verification->options);
+  BerthScopeAccesses accesses = {0};
+  if (views.numRoots)
+    berthListAccesses(&accesses, &views, scope);
   if (berthOpIsParallel(scope))
     verifyExits(verification, &views, scope);
   if (berthOpIsFunction(scope))
@@ -498,6 +539,7 @@ static size_t verifyLayer(Verification *verification, MlirOperation scope) {
   BerthThreads threads = threadsOf(verification, &views, scope);
   if (verification->options->forThreads)
     berthVerifyThreads(&threads, reportRace, verification);
+  berthScopeAccessesFree(&accesses);
   berthViewsFree(&views);
   berthMemoryFree(&memory);
   return numLayers;

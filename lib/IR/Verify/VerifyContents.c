@@ -70,12 +70,13 @@ static void noteFault(MlirOperation read, MlirOperation write, void *userData) {
 /// asked for.
 static size_t verifyLayer(const BerthContents *contents, MlirRegion body) {
   Faults faults = {0};
-  berthVerifyFlow(&contents->views, body, NULL, NULL, true, noteFault, &faults);
+  berthVerifyFlow(&contents->views, body, NULL, NULL, true, NULL, noteFault,
+                  &faults);
   if (faults.count) {
     faults.count = 0;
-    BerthCovers covers = berthCoversOf(&contents->whole, body);
-    berthVerifyFlow(&contents->views, body, &covers, NULL, true, noteFault,
-                    &faults);
+    BerthCovers covers = berthCoversOf(&contents->whole, body, NULL);
+    berthVerifyFlow(&contents->views, body, &covers, NULL, true, NULL,
+                    noteFault, &faults);
     berthCoversFree(&covers);
   }
   for (size_t i = 0; i < faults.count; ++i)

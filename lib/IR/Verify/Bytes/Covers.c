@@ -53,7 +53,8 @@ typedef struct Run {
 typedef struct Search {
   const BerthViews *views;
   BerthCovers *covers;
-  int depth; ///< of calls
+  const bool *isWanted; ///< by root; NULL: all of them
+  int depth;            ///< of calls
   /// Of a called function: the argument in question, and whether it is covered
   /// from the start.
   uint32_t argument;
@@ -299,7 +300,8 @@ static void addItem(Search *search, Runs *runs, Item item, bool *hadRead) {
     uint32_t buffer = search->views->roots[root].mergedFrom;
     if (buffer != BERTH_NO_ROOT)
       root = buffer;
-    if (isBuffer(search->views, root))
+    bool isWanted = !search->isWanted || search->isWanted[root];
+    if (isWanted && isBuffer(search->views, root))
       addToRun(search, runs, item, root, hadRead);
   }
 }
@@ -328,6 +330,8 @@ static void visitOp(Search *search, MlirOperation op) {
   }
   size_t own = search->numMarks;
   visitRegions(search, op);
+  if (own == search->numMarks)
+    return;
   BerthLoopRange ranges[BERTH_LOOP_MAX_RANK];
   bool counts = berthLoopGetRanges(op, ranges) >= 0;
   bool isKnown = berthRunsInSteps(op) || (counts && berthOpIsParallelBody(op));
@@ -402,11 +406,13 @@ static bool calleeCovers(const Search *search, MlirOperation op,
 // A scope
 //===----------------------------------------------------------------------===//
 
-BerthCovers berthCoversOf(const BerthViews *views, MlirRegion body) {
+BerthCovers berthCoversOf(const BerthViews *views, MlirRegion body,
+                          const bool *isWanted) {
   BerthCovers covers = {0};
   BerthPointerMap known = {0};
   Search search = {.views = views,
                    .covers = &covers,
+                   .isWanted = isWanted,
                    .argument = BERTH_NO_ROOT,
                    .known = &known};
   for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);

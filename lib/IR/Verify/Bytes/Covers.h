@@ -27,7 +27,9 @@ typedef struct BerthCovers {
   size_t count, capacity;
 } BerthCovers;
 
-BerthCovers berthCoversOf(const BerthViews *views, MlirRegion body);
+/// Those of all roots or, unless `isWanted` is NULL, of these.
+BerthCovers berthCoversOf(const BerthViews *views, MlirRegion body,
+                          const bool *isWanted);
 /// Adds one that begins with the op.
 void berthCoversNote(BerthCovers *covers, MlirOperation op, uint32_t root);
 void berthCoversFree(BerthCovers *covers);

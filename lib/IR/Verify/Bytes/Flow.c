@@ -55,6 +55,7 @@ typedef struct Flow {
   BerthSpanSet valid;        ///< those of them that a write can clobber
   Change *changes;
   size_t numChanges, changeCapacity;
+  bool *isSpoilt; ///< by root, or NULL: bad accesses read it
   BerthClobberCallback callback;
   void *userData;
   bool isUnfinished; ///< some merge was found to be spoilt that seemed good
@@ -322,6 +323,14 @@ static void handOn(Flow *flow, const BerthEvent *event,
   flow->isUnfinished = true;
 }
 
+/// The op's access is bad: of all that it reads a closer look is wanted.
+static void report(Flow *flow, MlirOperation read, MlirOperation write) {
+  const BerthRootAccesses *list = &flow->events.accesses;
+  flow->callback(read, write, flow->userData);
+  for (size_t i = 0; flow->isSpoilt && i < list->count; ++i)
+    flow->isSpoilt[list->items[i].root] |= list->items[i].reads;
+}
+
 /// Checks the reads of one op against the states before and among its events;
 /// at most one error per op.
 static void checkEvents(Flow *flow, MlirOperation op) {
@@ -332,17 +341,15 @@ static void checkEvents(Flow *flow, MlirOperation op) {
     bool isBad =
         event->kind == BERTH_EVENT_READ && state >= BERTH_CONTENT_CLOBBERED;
     if (isBad && !isReported)
-      flow->callback(
-          event->op,
-          berthEventsWriter(&flow->events, state - BERTH_CONTENT_CLOBBERED),
-          flow->userData);
+      report(flow, event->op,
+             berthEventsWriter(&flow->events, state - BERTH_CONTENT_CLOBBERED));
     isReported |= isBad;
     if (event->kind == BERTH_EVENT_HAND_ON)
       handOn(flow, event, state);
     applyEvent(flow, event);
   }
   if (!isReported && berthReadsWhatItWrites(&flow->events, flow->views))
-    flow->callback(op, op, flow->userData);
+    report(flow, op, op);
 }
 
 static void checkBlock(Flow *flow, MlirBlock block) {
@@ -380,13 +387,14 @@ static void checkRegion(Flow *flow, MlirRegion region,
 
 bool berthVerifyFlow(const BerthViews *views, MlirRegion body,
                      const BerthCovers *covers, const BerthTurns *turns,
-                     bool isOrdered, BerthClobberCallback callback,
-                     void *userData) {
+                     bool isOrdered, bool *isSpoilt,
+                     BerthClobberCallback callback, void *userData) {
   Flow flow = {
       .views = views,
       .spans = berthSpansOf(views),
       .events = {.covers = covers, .turns = turns, .isUnordered = !isOrdered},
       .states = berthAllocateOrDie(views->numRoots, sizeof *flow.states),
+      .isSpoilt = isSpoilt,
       .callback = callback,
       .userData = userData};
   flow.space.spans = &flow.spans;

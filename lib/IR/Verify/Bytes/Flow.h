@@ -32,10 +32,12 @@ typedef void (*BerthClobberCallback)(MlirOperation read, MlirOperation write,
 /// another is not asked then, but what an op does by itself is, and what each
 /// core reads of earlier instances. False if that is not the last word: some
 /// merge (Merges.h) was found to be handed what is spoilt, and the next call
-/// will take that into account.
+/// will take that into account. Sets `isSpoilt[root]`, unless it is NULL, of
+/// all roots that bad accesses read: of others `covers` and `turns` would tell
+/// nothing new.
 bool berthVerifyFlow(const BerthViews *views, MlirRegion body,
                      const BerthCovers *covers, const BerthTurns *turns,
-                     bool isOrdered, BerthClobberCallback callback,
-                     void *userData);
+                     bool isOrdered, bool *isSpoilt,
+                     BerthClobberCallback callback, void *userData);
 
 #endif // BERTH_LIB_IR_VERIFY_BYTES_FLOW_H

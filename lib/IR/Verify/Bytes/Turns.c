@@ -262,6 +262,7 @@ typedef struct Accesses {
 
 typedef struct Search {
   const BerthViews *views;
+  const bool *isWanted; ///< by root; NULL: all of them
   MlirOperation scope;
   BerthTurns turns;
   BerthRootAccesses writes;
@@ -344,17 +345,23 @@ static bool hasOneInstance(const BerthViews *views, uint32_t root) {
 }
 
 /// The outermost loop around `op`, which the write is or is in, whose turns
-/// read ahead of the write.
+/// read ahead of the write: asked for from outside, since the first answer is
+/// the last one then.
 static MlirOperation loopAhead(const Search *search, uint32_t root,
                                const BerthRootAccess *write, MlirOperation op) {
-  MlirOperation found = {NULL};
   MlirOperation loop = mlirOperationGetParentOperation(op);
-  for (; !mlirOperationIsNull(loop) && !mlirOperationEqual(loop, search->scope);
-       loop = mlirOperationGetParentOperation(loop))
-    if (comesInSteps(loop, search->scope) &&
-        berthReadsAhead(search->views, loop, root, write->root))
-      found = loop;
-  return found;
+  if (mlirOperationIsNull(loop) || mlirOperationEqual(loop, search->scope))
+    return (MlirOperation){NULL};
+  MlirOperation outer = loopAhead(search, root, write, loop);
+  if (!mlirOperationIsNull(outer))
+    return outer;
+  bool isAhead = comesInSteps(loop, search->scope) &&
+                 berthReadsAhead(search->views, loop, root, write->root);
+  return isAhead ? loop : (MlirOperation){NULL};
+}
+
+static bool isWanted(const Search *search, uint32_t root) {
+  return !search->isWanted || search->isWanted[root];
 }
 
 /// The same, or `inner`, of which it is known already: loops over tiles have no
@@ -415,7 +422,8 @@ static void tryAhead(Search *search, const BerthRootAccess *write) {
       accessesIn(search, &search->inTop, opOfScope(search, write->op));
   for (size_t i = 0; i < all->count; ++i) {
     uint32_t root = all->items[i].root;
-    if (!all->items[i].reads || root == write->root || !isFirstRead(all, i) ||
+    if (!all->items[i].reads || root == write->root ||
+        !isWanted(search, root) || !isFirstRead(all, i) ||
         !hasOneInstance(search->views, root) ||
         !berthViewsOverlap(search->views, root, write->root) ||
         berthTurnsSpare(&search->turns, write->op, root))
@@ -433,7 +441,8 @@ static void tryWrite(Search *search, const BerthRootAccess *write) {
   const BerthRootAccesses *all = accessesIn(search, &search->inLoop, loop);
   for (size_t i = 0; i < all->count; ++i) {
     const BerthRootAccess *read = &all->items[i];
-    if (read->reads && hasOneInstance(search->views, read->root) &&
+    if (read->reads && isWanted(search, read->root) &&
+        hasOneInstance(search->views, read->root) &&
         berthViewsOverlap(search->views, read->root, write->root) &&
         !berthTurnsSpare(&search->turns, write->op, read->root) &&
         isSameElement(search->views, read, write))
@@ -500,9 +509,12 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-BerthTurns berthTurnsOf(const BerthViews *views, MlirRegion body) {
+BerthTurns berthTurnsOf(const BerthViews *views, MlirRegion body,
+                        const bool *isWanted) {
   MlirBlock entry = mlirRegionGetFirstBlock(body);
-  Search search = {.views = views, .scope = mlirBlockGetParentOperation(entry)};
+  Search search = {.views = views,
+                   .isWanted = isWanted,
+                   .scope = mlirBlockGetParentOperation(entry)};
   for (MlirBlock block = entry; !mlirBlockIsNull(block);
        block = mlirBlockGetNextInRegion(block))
     for (MlirOperation op = mlirBlockGetFirstOperation(block);

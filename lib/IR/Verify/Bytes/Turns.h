@@ -43,7 +43,9 @@ typedef struct BerthTurns {
   size_t count, capacity;
 } BerthTurns;
 
-BerthTurns berthTurnsOf(const BerthViews *views, MlirRegion body);
+/// Those that spare any root or, unless `isWanted` is NULL, one of these.
+BerthTurns berthTurnsOf(const BerthViews *views, MlirRegion body,
+                        const bool *isWanted);
 void berthTurnsFree(BerthTurns *turns);
 
 /// The first one of a write, or BERTH_NOT_FOUND; `turns` may be NULL.

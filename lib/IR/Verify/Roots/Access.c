@@ -253,26 +253,43 @@ static void dropFalseOverwrites(const BerthViews *views,
         list->items[i].overwrites = false;
 }
 
+/// Adds what the op does, whatever has been listed.
+static void addOp(BerthRootAccesses *list, const BerthViews *views,
+                  MlirOperation op) {
+  const BerthContents *contents = views->contents;
+  if (contents && berthContentsKeeps(contents, op))
+    return; // the content stays what it is
+  intptr_t numOperands = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < numOperands; ++i)
+    addOperand(list, views, op, i);
+  for (size_t i = 0; i < views->numCalleeBuffers; ++i)
+    if (mlirOperationEqual(views->calleeBuffers[i].call, op))
+      add(list, (BerthRootAccess){.op = op,
+                                  .operand = -1 - (intptr_t)i,
+                                  .root = views->calleeBuffers[i].root,
+                                  .writes = true});
+}
+
 typedef struct NestedWalk {
   BerthRootAccesses *list;
   const BerthViews *views;
 } NestedWalk;
 
-static MlirWalkResult addOp(MlirOperation op, void *userData) {
+/// What is listed of the op, or what it does.
+static MlirWalkResult addKnown(MlirOperation op, void *userData) {
   NestedWalk *walk = userData;
-  const BerthContents *contents = walk->views->contents;
-  if (contents && berthContentsKeeps(contents, op))
-    return MlirWalkResultAdvance; // the content stays what it is
-  intptr_t numOperands = mlirOperationGetNumOperands(op);
-  for (intptr_t i = 0; i < numOperands; ++i)
-    addOperand(walk->list, walk->views, op, i);
-  for (size_t i = 0; i < walk->views->numCalleeBuffers; ++i)
-    if (mlirOperationEqual(walk->views->calleeBuffers[i].call, op))
-      add(walk->list,
-          (BerthRootAccess){.op = op,
-                            .operand = -1 - (intptr_t)i,
-                            .root = walk->views->calleeBuffers[i].root,
-                            .writes = true});
+  const BerthScopeAccesses *known = walk->views->accesses;
+  size_t at =
+      known ? berthPointerMapFind(&known->firstOf, op.ptr) : BERTH_ASK_AGAIN;
+  if (at == BERTH_NOT_FOUND)
+    return MlirWalkResultAdvance;
+  if (at == BERTH_ASK_AGAIN)
+    addOp(walk->list, walk->views, op);
+  else
+    for (; at < known->list.count &&
+           mlirOperationEqual(known->list.items[at].op, op);
+         ++at)
+      add(walk->list, known->list.items[at]);
   return MlirWalkResultAdvance;
 }
 
@@ -280,11 +297,11 @@ bool berthRootAccessesOf(BerthRootAccesses *list, const BerthViews *views,
                          MlirOperation op, bool withNested) {
   list->count = 0;
   NestedWalk walk = {list, views};
-  addOp(op, &walk);
+  addKnown(op, &walk);
   size_t numOwn = list->count;
-  if (withNested) {
+  if (withNested && mlirOperationGetNumRegions(op) > 0) {
     list->count = 0;
-    mlirOperationWalk(op, addOp, &walk, MlirWalkPreOrder);
+    mlirOperationWalk(op, addKnown, &walk, MlirWalkPreOrder);
   }
   bool hasNested = list->count > numOwn;
   // An overwrite counts only where the op does nothing else.
@@ -292,6 +309,50 @@ bool berthRootAccessesOf(BerthRootAccesses *list, const BerthViews *views,
     list->items[i].overwrites = false;
   dropFalseOverwrites(views, list);
   return hasNested;
+}
+
+//===----------------------------------------------------------------------===//
+// A scope
+//===----------------------------------------------------------------------===//
+
+static bool mayTouchRoots(const BerthViews *views, MlirOperation op) {
+  bool mayTouch = views->numCalleeBuffers > 0;
+  for (intptr_t i = 0; !mayTouch && i < mlirOperationGetNumOperands(op); ++i)
+    mayTouch = berthViewsFind(views, mlirOperationGetOperand(op, i)) != NULL;
+  return mayTouch;
+}
+
+typedef struct Listing {
+  BerthScopeAccesses *accesses;
+  const BerthViews *views;
+} Listing;
+
+static MlirWalkResult listOp(MlirOperation op, void *userData) {
+  Listing *listing = userData;
+  BerthScopeAccesses *accesses = listing->accesses;
+  MlirOperation callee;
+  if (!mayTouchRoots(listing->views, op))
+    return MlirWalkResultAdvance;
+  size_t first = accesses->list.count;
+  bool isCall = berthOpGetCallee(op, &callee);
+  if (!isCall)
+    addOp(&accesses->list, listing->views, op);
+  if (isCall || accesses->list.count > first)
+    berthPointerMapInsert(&accesses->firstOf, op.ptr,
+                          isCall ? BERTH_ASK_AGAIN : first);
+  return MlirWalkResultAdvance;
+}
+
+void berthListAccesses(BerthScopeAccesses *accesses, BerthViews *views,
+                       MlirOperation scope) {
+  Listing listing = {accesses, views};
+  mlirOperationWalk(scope, listOp, &listing, MlirWalkPreOrder);
+  views->accesses = accesses;
+}
+
+void berthScopeAccessesFree(BerthScopeAccesses *accesses) {
+  berthPointerMapFree(&accesses->firstOf);
+  berthRootAccessesFree(&accesses->list);
 }
 
 /// True if both views begin at the same byte.

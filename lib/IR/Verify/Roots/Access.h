@@ -29,6 +29,22 @@ typedef struct BerthRootAccesses {
   size_t capacity;
 } BerthRootAccesses;
 
+/// The accesses of all ops of a scope, for views that grow no more. Calls are
+/// not in it: of these it may be another answer once more functions have been
+/// looked into.
+typedef struct BerthScopeAccesses {
+  BerthPointerMap firstOf; ///< op -> index into the list, BERTH_ASK_AGAIN
+  BerthRootAccesses list;  ///< those of one op stand together
+} BerthScopeAccesses;
+
+#define BERTH_ASK_AGAIN (SIZE_MAX - 1)
+
+/// Lists them, so that nothing is asked twice: `views` points to the result
+/// from here on, which has to stay where it is.
+void berthListAccesses(BerthScopeAccesses *accesses, BerthViews *views,
+                       MlirOperation scope);
+void berthScopeAccessesFree(BerthScopeAccesses *accesses);
+
 /// Replaces the list by the accesses of `op` itself; those of ops nested in it
 /// too, as if at once, if `withNested`. Returns true if there are such.
 bool berthRootAccessesOf(BerthRootAccesses *list, const BerthViews *views,

@@ -24,9 +24,10 @@ BerthBlockList berthBlockListOf(MlirRegion region) {
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
     list.blocks =
         berthGrow(list.blocks, list.count, &capacity, sizeof *list.blocks);
-    berthPointerMapInsert(&list.indexOf, block.ptr, list.count);
     list.blocks[list.count++] = block;
   }
+  for (size_t i = 0; list.count > 1 && i < list.count; ++i)
+    berthPointerMapInsert(&list.indexOf, list.blocks[i].ptr, i);
   return list;
 }
 
@@ -36,7 +37,7 @@ void berthBlockListFree(BerthBlockList *list) {
 }
 
 size_t berthBlockListFind(const BerthBlockList *list, MlirBlock block) {
-  return berthPointerMapFind(&list->indexOf, block.ptr);
+  return list->count == 1 ? 0 : berthPointerMapFind(&list->indexOf, block.ptr);
 }
 
 size_t berthBlockListCountNext(const BerthBlockList *list, size_t block) {

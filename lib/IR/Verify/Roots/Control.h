@@ -19,7 +19,7 @@ bool berthRunsInSteps(MlirOperation op);
 typedef struct BerthBlockList {
   size_t count;
   MlirBlock *blocks;
-  BerthPointerMap indexOf; ///< block -> its number
+  BerthPointerMap indexOf; ///< block -> its number, where there are several
 } BerthBlockList;
 
 BerthBlockList berthBlockListOf(MlirRegion region);

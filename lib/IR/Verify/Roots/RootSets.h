@@ -110,6 +110,8 @@ typedef struct BerthViews {
   BerthPointerMap setOf; ///< value -> index into `sets`
   /// Whose places the roots are (Contents.h); or NULL.
   const struct BerthContents *contents;
+  /// What the ops do to the roots, if it has been listed (Access.h); or NULL.
+  const struct BerthScopeAccesses *accesses;
   size_t *pending;
   size_t numPending, pendingCapacity;
 } BerthViews;
