@@ -499,7 +499,7 @@ static BerthStatus runAll(Run *run, BerthArenaFigures *figures) {
   if (status == BERTH_SUCCESS)
     status = reportAndApply(run, figures);
   if (status == BERTH_SUCCESS)
-    berthPutExistingBack(&run->existing);
+    berthPutExistingBack(&run->existing, run->root);
   if (status == BERTH_SUCCESS)
     berthJoinUnframed(run->root, &run->split);
   berthSplitFunctionsFree(&run->split);

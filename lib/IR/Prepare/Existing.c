@@ -15,6 +15,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
+#include "IR/Rewrite/Callers.h"
 #include "IR/Rewrite/CreateArena.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -214,15 +215,17 @@ static MlirWalkResult findUser(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-/// Without a value, and not of another module.
-static bool isOwn(MlirOperation global) {
+/// Why it cannot be taken, whoever uses it; NULL: it can.
+static const char *obstacleOf(MlirOperation global) {
   MlirAttribute value = berthAttributeOf(global, "initial_value");
   if (!mlirAttributeIsNull(value))
-    return mlirAttributeIsAUnit(value);
+    return mlirAttributeIsAUnit(value) ? NULL : "it begins with a value";
   MlirAttribute visibility = berthAttributeOf(global, "sym_visibility");
-  return !mlirAttributeIsNull(visibility) &&
-         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
-                            mlirStringRefCreateFromCString("private"));
+  bool isPrivate =
+      !mlirAttributeIsNull(visibility) &&
+      mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                         mlirStringRefCreateFromCString("private"));
+  return isPrivate ? NULL : "another module may have it";
 }
 
 static void enterFunction(Taking *taking, MlirOperation function) {
@@ -275,8 +278,8 @@ static void takeGlobal(Taking *taking, MlirOperation global) {
       mlirStringAttrGetValue(berthAttributeOf(global, "sym_name"));
   UserWalk walk = {taking, global, name, NULL, NULL, 0, 0};
   mlirOperationWalk(taking->root, findUser, &walk, MlirWalkPreOrder);
-  if (!walk.obstacle && !isOwn(global))
-    walk.obstacle = "another module may have it";
+  if (!walk.obstacle)
+    walk.obstacle = obstacleOf(global);
   if (walk.obstacle)
     remarkLeft(global, walk.obstacle);
   else if (walk.count && allAreOfScope(taking, &walk)) {
@@ -390,10 +393,25 @@ static MlirWalkResult listDynamic(MlirOperation op, void *userData) {
   return walk->obstacle ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/// True if it calls what has no body here.
+static bool callsUnseen(MlirOperation op) {
+  MlirOperation callee;
+  return berthOpGetCallee(op, &callee) &&
+         (mlirOperationIsNull(callee) ||
+          mlirOperationGetNumRegions(callee) == 0 ||
+          mlirBlockIsNull(
+              mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0))));
+}
+
 /// A function that is no kernel gets the same bytes as the kernel that calls
 /// it.
 static MlirWalkResult findForeignDynamic(MlirOperation op, void *userData) {
   DynamicWalk *walk = userData;
+  if (callsUnseen(op)) {
+    walk->obstacle = "a function is called that is not seen, and all users of "
+                     "dynamic shared memory get the same bytes";
+    return MlirWalkResultInterrupt;
+  }
   if (!berthOpIs(op, BERTH_OP_DYNAMIC_SHARED))
     return MlirWalkResultAdvance;
   MlirOperation function = berthEnclosingScope(op);
@@ -622,6 +640,9 @@ BerthStatus berthNotePlaced(BerthExisting *existing, const BerthJob *jobs,
       if (!buffer)
         continue;
       item->isPlaced = !buffer->reason;
+      item->isStatic =
+          item->isPlaced && (jobs[k].form == BERTH_ARENA_ATTRIBUTION ||
+                             jobs[k].form == BERTH_ARENA_GLOBAL);
       if (item->isPlaced || item->kind != BERTH_EXISTING_DYNAMIC ||
           jobs[k].form != BERTH_ARENA_DYNAMIC)
         continue;
@@ -707,10 +728,14 @@ static void putBack(BerthExisting *existing, BerthExistingItem *item) {
   mlirOperationDestroy(item->alloc);
 }
 
-void berthPutExistingBack(BerthExisting *existing) {
+void berthPutExistingBack(BerthExisting *existing, MlirOperation root) {
   for (size_t i = 0; i < existing->numItems; ++i)
     if (!existing->items[i].isPlaced)
       putBack(existing, &existing->items[i]);
+  for (size_t i = 0; i < existing->numItems; ++i)
+    if (existing->items[i].kind == BERTH_EXISTING_DYNAMIC &&
+        existing->items[i].isStatic)
+      berthClearLaunches(root, existing->items[i].function);
 }
 
 void berthExistingFree(BerthExisting *existing) {

@@ -53,6 +53,7 @@ typedef struct BerthExistingItem {
   MlirType type;            ///< as it was
   size_t global;            ///< index into `globals`
   bool isPlaced;
+  bool isStatic; ///< placed in an arena that no launch asks bytes for
 } BerthExistingItem;
 
 /// A memref.global that has been taken out of its module.
@@ -79,8 +80,9 @@ void berthTakeExisting(MlirOperation root, const BerthArenaOptions *options,
 BerthStatus berthNotePlaced(BerthExisting *existing, const BerthJob *jobs,
                             size_t numJobs);
 
-/// Puts back what was not placed, once all plans are applied.
-void berthPutExistingBack(BerthExisting *existing);
+/// Puts back what was not placed, once all plans are applied. Launches ask for
+/// no dynamic shared memory any more where all of it was placed in static one.
+void berthPutExistingBack(BerthExisting *existing, MlirOperation root);
 
 void berthExistingFree(BerthExisting *existing);
 

@@ -29,16 +29,16 @@ bool berthIsCallOf(MlirOperation op, const BerthJob *job) {
 }
 
 /// A reference to the function by its name, or a list of such.
-static bool namesFunction(MlirAttribute attribute, const BerthJob *job) {
+static bool namesFunction(MlirAttribute attribute, MlirOperation function) {
   intptr_t count = mlirAttributeIsAArray(attribute)
                        ? mlirArrayAttrGetNumElements(attribute)
                        : 0;
   for (intptr_t i = 0; i < count; ++i)
-    if (namesFunction(mlirArrayAttrGetElement(attribute, i), job))
+    if (namesFunction(mlirArrayAttrGetElement(attribute, i), function))
       return true;
   return mlirAttributeIsASymbolRef(attribute) &&
          mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(attribute),
-                            mlirStringAttrGetValue(symbolOf(job->scope.op)));
+                            mlirStringAttrGetValue(symbolOf(function)));
 }
 
 /// Any use of the function's name but a plain call is an obstacle.
@@ -58,7 +58,8 @@ static MlirWalkResult checkCaller(MlirOperation op, void *userData) {
   }
   intptr_t count = mlirOperationGetNumAttributes(op);
   for (intptr_t i = 0; i < count; ++i)
-    if (namesFunction(mlirOperationGetAttribute(op, i).attribute, job)) {
+    if (namesFunction(mlirOperationGetAttribute(op, i).attribute,
+                      job->scope.op)) {
       job->status = berthErrorSet(&job->error, BERTH_INVALID,
                                   "arena=argument: this function's name is "
                                   "used by an op that is no call");
@@ -76,12 +77,12 @@ BerthStatus berthCheckCallers(BerthJob *job) {
 // Launches
 //===----------------------------------------------------------------------===//
 
-bool berthIsLaunchOf(MlirOperation op, const BerthJob *job) {
+bool berthIsLaunchOf(MlirOperation op, MlirOperation function) {
   if (!berthOpIs(op, BERTH_OP_LAUNCH_FUNCTION))
     return false;
   MlirAttribute kernel = berthAttributeOf(op, "kernel");
-  MlirOperation module = mlirOperationGetParentOperation(job->scope.op);
-  return namesFunction(kernel, job) &&
+  MlirOperation module = mlirOperationGetParentOperation(function);
+  return namesFunction(kernel, function) &&
          mlirStringRefEqual(mlirSymbolRefAttrGetRootReference(kernel),
                             mlirStringAttrGetValue(symbolOf(module)));
 }

@@ -12,7 +12,7 @@
 
 /// Is the op a call, or a launch, of the job's function?
 bool berthIsCallOf(MlirOperation op, const BerthJob *job);
-bool berthIsLaunchOf(MlirOperation op, const BerthJob *job);
+bool berthIsLaunchOf(MlirOperation op, MlirOperation function);
 
 /// arena=argument: every use of the function's name must be a plain call.
 BerthStatus berthCheckCallers(BerthJob *job);

@@ -126,10 +126,11 @@ MlirValue berthAddArenaArgument(BerthJob *job) {
 // Launches
 //===----------------------------------------------------------------------===//
 
+enum { kDynamicSize = 10 }; // of gpu.launch_func's segments
+
 static MlirWalkResult raiseLaunch(MlirOperation op, void *userData) {
-  enum { kDynamicSize = 10 }; // of gpu.launch_func's segments
   BerthJob *job = userData;
-  if (!berthIsLaunchOf(op, job))
+  if (!berthIsLaunchOf(op, job->scope.op))
     return MlirWalkResultAdvance;
   BerthInsertPoint at = berthInsertBefore(op);
   MlirType i32 = mlirIntegerTypeGet(mlirOperationGetContext(op), 32);
@@ -146,4 +147,29 @@ static MlirWalkResult raiseLaunch(MlirOperation op, void *userData) {
 
 void berthRaiseLaunches(BerthJob *job) {
   mlirOperationWalk(job->root, raiseLaunch, job, MlirWalkPreOrder);
+}
+
+static MlirWalkResult clearLaunch(MlirOperation op, void *userData) {
+  if (!berthIsLaunchOf(op, *(MlirOperation *)userData) ||
+      !berthSegmentGetSize(op, kDynamicSize))
+    return MlirWalkResultAdvance;
+  berthSegmentSet(op, kDynamicSize, 0, NULL);
+  berthEmitRemark(op, BERTH_REMARK_PASSED, "berth-arena",
+                  "asks for no dynamic shared memory any more: the kernel has "
+                  "it in its arena");
+  return MlirWalkResultAdvance;
+}
+
+static MlirWalkResult findDynamic(MlirOperation op, void *userData) {
+  bool *found = userData;
+  *found = berthOpIs(op, BERTH_OP_DYNAMIC_SHARED);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+void berthClearLaunches(MlirOperation root, MlirOperation kernel) {
+  bool isUsed = false;
+  mlirOperationWalk(mlirOperationGetParentOperation(kernel), findDynamic,
+                    &isUsed, MlirWalkPreOrder);
+  if (!isUsed)
+    mlirOperationWalk(root, clearLaunch, &kernel, MlirWalkPreOrder);
 }

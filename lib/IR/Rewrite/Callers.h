@@ -25,4 +25,8 @@ void berthAddOperand(MlirOperation op, MlirValue operand);
 /// may be lost in front of it where it needs a larger alignment.
 void berthRaiseLaunches(BerthJob *job);
 
+/// Makes the kernel's launches ask for no dynamic shared memory, unless some
+/// function of its module uses that.
+void berthClearLaunches(MlirOperation root, MlirOperation kernel);
+
 #endif // BERTH_LIB_IR_REWRITE_CALLERS_H

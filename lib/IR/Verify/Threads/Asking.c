@@ -152,6 +152,31 @@ typedef struct MapOperands {
   intptr_t firstDim, firstSymbol;
 } MapOperands;
 
+/// What is unknown, modulo a number, is still bounded.
+static BerthAnswer askRemainder(BerthAsking *asking, MlirOperation op,
+                                MlirAffineExpr expr, int64_t *number) {
+  MlirAffineExpr modulus = mlirAffineBinaryOpExprGetRHS(expr);
+  if (!mlirAffineExprIsAMod(expr) || !mlirAffineExprIsAConstant(modulus) ||
+      mlirAffineConstantExprGetValue(modulus) <= 0)
+    return BERTH_UNKNOWN;
+  for (size_t i = 0; i < asking->numAssumed; ++i) {
+    const BerthAssumed *assumed = &asking->assumed[i];
+    if (mlirValueIsNull(assumed->value) &&
+        mlirOperationEqual(assumed->op, op) &&
+        mlirAffineExprEqual(assumed->expr, expr)) {
+      *number = assumed->number;
+      return BERTH_KNOWN;
+    }
+  }
+  if (!mlirOperationIsNull(asking->within))
+    return BERTH_GIVE_UP;
+  BerthAnswer answer = want(asking, (MlirValue){NULL}, 0,
+                            mlirAffineConstantExprGetValue(modulus), 1);
+  asking->wanted.op = op;
+  asking->wanted.expr = expr;
+  return answer;
+}
+
 static BerthAnswer askExpr(BerthAsking *asking, MapOperands operands,
                            MlirAffineExpr expr, int64_t *number) {
   if (mlirAffineExprIsAConstant(expr)) {
@@ -173,6 +198,8 @@ static BerthAnswer askExpr(BerthAsking *asking, MapOperands operands,
   int64_t a, b;
   BerthAnswer answer =
       askExpr(asking, operands, mlirAffineBinaryOpExprGetLHS(expr), &a);
+  if (answer == BERTH_UNKNOWN)
+    return askRemainder(asking, operands.op, expr, number);
   if (answer == BERTH_KNOWN)
     answer = askExpr(asking, operands, mlirAffineBinaryOpExprGetRHS(expr), &b);
   if (answer != BERTH_KNOWN)
@@ -325,7 +352,8 @@ BerthAnswer berthAsk(BerthAsking *asking, MlirValue value, int64_t *number) {
   if (--asking->questionsLeft < 0)
     return BERTH_GIVE_UP;
   for (size_t i = 0; i < asking->numAssumed; ++i)
-    if (mlirValueEqual(asking->assumed[i].value, value)) {
+    if (!mlirValueIsNull(asking->assumed[i].value) &&
+        mlirValueEqual(asking->assumed[i].value, value)) {
       *number = asking->assumed[i].number;
       return BERTH_KNOWN;
     }

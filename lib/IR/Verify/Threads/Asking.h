@@ -17,6 +17,7 @@
 
 #include "IR/Facts/SliceFacts.h"
 #include "IR/Verify/Roots/Views.h"
+#include "mlir-c/AffineExpr.h"
 
 /// Questions asked for an access; numbers assumed at once; of each, so many.
 enum {
@@ -32,9 +33,12 @@ typedef enum BerthAnswer {
   BERTH_GIVE_UP
 } BerthAnswer;
 
-/// A value that is taken for a number: one of first, first + by, ... below end.
+/// A value that is taken for a number, or, if it is null, an expression over
+/// the operands of an op: one of first, first + by, ... below end.
 typedef struct BerthAssumed {
   MlirValue value;
+  MlirOperation op;
+  MlirAffineExpr expr;
   int64_t number;
   int64_t first, end, by;
 } BerthAssumed;

@@ -136,6 +136,8 @@ static bool mayPointTo(const BerthAsking *asking, MlirValue value,
   return found;
 }
 
+/// Where it cannot be computed which bytes it touches, several threads may
+/// touch any of the root's: more than those it does not.
 static bool touchByOp(Touching *touching) {
   BerthAsking *asking = &touching->asking;
   intptr_t count = mlirOperationGetNumOperands(asking->op);
@@ -146,7 +148,7 @@ static bool touchByOp(Touching *touching) {
     isAny = true;
     touching->operand = i;
     if (!isOnly || !berthAskAllThreads(asking, touchInThread, touching))
-      return false;
+      touch(touching, touching->bytes->lower, touching->bytes->upper, false);
   }
   return isAny;
 }

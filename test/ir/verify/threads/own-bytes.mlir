@@ -194,3 +194,49 @@ gpu.module @nibbles {
     gpu.return
   }
 }
+
+// -----
+
+// Whatever %n is, the remainder leaves the bytes behind element 7 alone.
+#wg = #gpu.address_space<workgroup>
+gpu.module @remainder {
+  gpu.func @kernel(%f: f32, %n: index) workgroup(%arena: memref<96xi8, #wg>) kernel
+      attributes {known_block_size = array<i32: 8, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %t = gpu.thread_id x
+    %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<96xi8, #wg> to memref<16xf32, #wg>
+    %y = memref.view %arena[%c32][] {berth.buffer = 1} : memref<96xi8, #wg> to memref<16xf32, #wg>
+    %i = affine.apply affine_map<(d0) -> (d0 mod 8)>(%n)
+    %j = affine.apply affine_map<(d0) -> (d0 mod 9)>(%n)
+    memref.store %f, %x[%i] : memref<16xf32, #wg>
+    // expected-note @+1 {{after this access}}
+    memref.store %f, %y[%t] : memref<16xf32, #wg>
+    // expected-error @+1 {{other threads may still use}}
+    memref.store %f, %x[%j] : memref<16xf32, #wg>
+    gpu.return
+  }
+}
+
+// -----
+
+// Nothing is known of %n, but that elements of Y are no byte of X's first one.
+#wg = #gpu.address_space<workgroup>
+gpu.module @anywhere {
+  gpu.func @kernel(%f: f32, %n: index) workgroup(%arena: memref<36xi8, #wg>) kernel
+      attributes {known_block_size = array<i32: 8, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<36xi8, #wg> to memref<8xf32, #wg>
+    %y = memref.view %arena[%c4][] {berth.buffer = 1} : memref<36xi8, #wg> to memref<8xf32, #wg>
+    memref.store %f, %x[%c0] : memref<8xf32, #wg>
+    memref.store %f, %y[%n] : memref<8xf32, #wg>
+    gpu.barrier
+    // expected-note @+1 {{after this access}}
+    memref.store %f, %x[%c1] : memref<8xf32, #wg>
+    // expected-error @+1 {{other threads may still use}}
+    memref.store %f, %y[%n] : memref<8xf32, #wg>
+    gpu.return
+  }
+}

@@ -248,3 +248,63 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A flag in a buffer with other bytes, where another buffer lies.
+#wg = #gpu.address_space<workgroup>
+gpu.module @flags {
+  gpu.func @ok_beside_the_flag(%n: i32) workgroup(%arena: memref<512xi8, #wg>) kernel
+      attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    %zero = arith.constant 0 : i32
+    %t = gpu.thread_id x
+    %flag = memref.view %arena[%c0][] {berth.buffer = 0} : memref<512xi8, #wg> to memref<64xi32, #wg>
+    %x = memref.view %arena[%c4][] {berth.buffer = 1} : memref<512xi8, #wg> to memref<32xi32, #wg>
+    %y = memref.view %arena[%c4][] {berth.buffer = 2} : memref<512xi8, #wg> to memref<32xi32, #wg>
+    %first = arith.cmpi eq, %t, %c0 : index
+    scf.if %first {
+      memref.store %n, %flag[%c0] : memref<64xi32, #wg>
+    }
+    gpu.barrier
+    %l = memref.load %flag[%c0] : memref<64xi32, #wg>
+    %c = arith.cmpi ne, %l, %zero : i32
+    scf.if %c {
+      memref.store %l, %x[%t] : memref<32xi32, #wg>
+      gpu.barrier
+      memref.store %l, %y[%t] : memref<32xi32, #wg>
+    }
+    gpu.return
+  }
+
+  // The same, but that the other buffers have the flag's own bytes.
+  gpu.func @over_the_flag(%n: i32) workgroup(%arena: memref<512xi8, #wg>) kernel
+      attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %zero = arith.constant 0 : i32
+    %t = gpu.thread_id x
+    %r = arith.xori %t, %c1 : index
+    %flag = memref.view %arena[%c0][] {berth.buffer = 0} : memref<512xi8, #wg> to memref<64xi32, #wg>
+    %x = memref.view %arena[%c4][] {berth.buffer = 1} : memref<512xi8, #wg> to memref<32xi32, #wg>
+    %y = memref.view %arena[%c4][] {berth.buffer = 2} : memref<512xi8, #wg> to memref<32xi32, #wg>
+    %first = arith.cmpi eq, %t, %c0 : index
+    scf.if %first {
+      memref.store %n, %flag[%c1] : memref<64xi32, #wg>
+    }
+    gpu.barrier
+    // expected-note @+1 {{after this access}}
+    %l = memref.load %flag[%c1] : memref<64xi32, #wg>
+    %c = arith.cmpi ne, %l, %zero : i32
+    scf.if %c {
+      // expected-error @+1 {{other threads may still use}}
+      memref.store %l, %x[%t] : memref<32xi32, #wg>
+      gpu.barrier
+      // expected-error @+1 {{other threads may still use}}
+      memref.store %l, %y[%r] : memref<32xi32, #wg>
+    }
+    gpu.return
+  }
+}

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_VERIFY_ROOTS_STEADY_H
-#define BERTH_LIB_IR_VERIFY_ROOTS_STEADY_H
+#ifndef BERTH_LIB_IR_VERIFY_THREADS_STEADY_H
+#define BERTH_LIB_IR_VERIFY_THREADS_STEADY_H
 
 #include "IR/Verify/Roots/SteadyLoads.h"
 #include "IR/Verify/Roots/Views.h"
@@ -24,4 +24,4 @@
 BerthSteadyLoads berthFindSteadyLoads(const BerthViews *views,
                                       const bool *isShared,
                                       MlirOperation scope);
-#endif // BERTH_LIB_IR_VERIFY_ROOTS_STEADY_H
+#endif // BERTH_LIB_IR_VERIFY_THREADS_STEADY_H

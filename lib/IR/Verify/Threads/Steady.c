@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Verify/Roots/Steady.h"
+#include "IR/Verify/Threads/Steady.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/WholeBarrier.h"
 #include "IR/Verify/Roots/Access.h"
 #include "IR/Verify/Roots/Control.h"
+#include "IR/Verify/Threads/OwnBytes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
@@ -147,21 +148,51 @@ static uint32_t rootOfLoad(Graph *graph, MlirOperation op) {
   return graph->accesses.items[0].root;
 }
 
-static bool writesBytes(Graph *graph, MlirOperation op, uint32_t root) {
+/// What a load reads: bytes [lower, upper) of the root's arena are all.
+typedef struct ReadBytes {
+  uint32_t root;
+  int64_t lower, upper;
+} ReadBytes;
+
+static ReadBytes bytesOfLoad(const Graph *graph, MlirOperation load,
+                             uint32_t root) {
+  const BerthRoot *of = &graph->views->roots[root];
+  BerthOwnBytes bytes = berthOwnBytesOf(graph->views, graph->scope, load, root);
+  ReadBytes read = {root, of->lower, of->upper};
+  if (bytes.isKnown) {
+    while (read.lower < read.upper && !bytes.threads[read.lower - of->lower])
+      ++read.lower;
+    while (read.lower < read.upper &&
+           !bytes.threads[read.upper - 1 - of->lower])
+      --read.upper;
+  }
+  free(bytes.threads);
+  return read;
+}
+
+static bool mayWrite(const Graph *graph, uint32_t written,
+                     const ReadBytes *read) {
+  const BerthRoot *other = &graph->views->roots[written];
+  if (written == read->root)
+    return true;
+  return berthViewsOverlap(graph->views, written, read->root) &&
+         (other->isShifted ||
+          (other->lower < read->upper && read->lower < other->upper));
+}
+
+static bool writesBytes(Graph *graph, MlirOperation op, const ReadBytes *read) {
   berthRootAccessesOf(&graph->accesses, graph->views, op,
                       !berthRunsInSteps(op));
-  for (size_t i = 0; i < graph->accesses.count; ++i) {
-    const BerthRootAccess *access = &graph->accesses.items[i];
-    if (access->writes && (access->root == root ||
-                           berthViewsOverlap(graph->views, access->root, root)))
+  for (size_t i = 0; i < graph->accesses.count; ++i)
+    if (graph->accesses.items[i].writes &&
+        mayWrite(graph, graph->accesses.items[i].root, read))
       return true;
-  }
   return false;
 }
 
 /// Goes from the load to the barriers around it, all one way. False if a write
 /// lies between.
-static bool searchFrom(Graph *graph, MlirOperation load, uint32_t root,
+static bool searchFrom(Graph *graph, MlirOperation load, const ReadBytes *read,
                        bool isBackward, BerthSteadyLoads *steady,
                        size_t entry) {
   bool *isSeen = berthAllocateOrDie(2 * graph->numOps, sizeof *isSeen);
@@ -183,7 +214,7 @@ static bool searchFrom(Graph *graph, MlirOperation load, uint32_t root,
         berthSteadyLoadsAdd(steady, op, entry);
         continue;
       }
-      isClear = !writesBytes(graph, op, root);
+      isClear = !writesBytes(graph, op, read);
       queue[tail++] = to;
     }
   }
@@ -207,9 +238,10 @@ BerthSteadyLoads berthFindSteadyLoads(const BerthViews *views,
     if (root == BERTH_NO_ROOT)
       continue;
     size_t entry = steady.count;
+    ReadBytes read = bytesOfLoad(&graph, graph.ops[i], root);
     berthSteadyLoadsAdd(&steady, graph.ops[i], entry);
-    if (!searchFrom(&graph, graph.ops[i], root, false, &steady, entry) ||
-        !searchFrom(&graph, graph.ops[i], root, true, &steady, entry))
+    if (!searchFrom(&graph, graph.ops[i], &read, false, &steady, entry) ||
+        !searchFrom(&graph, graph.ops[i], &read, true, &steady, entry))
       steady.count = entry;
   }
   for (int i = 0; i < 2; ++i) {
