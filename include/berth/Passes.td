@@ -242,6 +242,8 @@ def Fit : Pass<"berth-fit"> {
     Option<"channels", "channels", "::berth::Whole", /*default=*/"-1",
            "Transfers that may be under way at once; 0: any number; -1: as the target "
            "says, or 0">,
+    Option<"doubleBuffer", "double-buffer", "::berth::Flag", /*default=*/"true",
+           "Start the transfer into a tile in the turn before, where two tiles fit">,
     Option<"mustFit", "must-fit", "::berth::Flag", /*default=*/"true",
            "What cannot be made to fit is an error; if false, as little more "
            "than the capacity is taken as was found to do, with a remark">,
@@ -264,8 +266,11 @@ def Fit : Pass<"berth-fit"> {
     Statistic<"numTransfers", "transfers", "Moves that are transfers">,
     Statistic<"numBeside", "beside",
               "Transfers that go on beside other ops">,
+    Statistic<"numDoubled", "doubled",
+              "Tiles that are brought a turn ahead">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];
 }
 

@@ -61,11 +61,28 @@ int64_t spaceOf(Value memref) {
   return space ? space.getInt() : 0;
 }
 
-/// Which side has the stride: 0 none, 1 the source, 2 the target.
+/// True if the elements follow each other without gaps.
+bool hasNoGaps(Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset, expected = 1;
+  if (failed(berth::getStridesAndOffset(type, strides, offset)))
+    return false;
+  for (int64_t d = type.getRank(); d-- > 0; expected *= type.getDimSize(d))
+    if (strides[d] != expected && type.getDimSize(d) != 1)
+      return false;
+  return true;
+}
+
+/// Which side has the stride: 0 none, 1 the source, 2 the target. That of the
+/// slower memory; where memories have been forgotten, the types may tell.
 int64_t stridedSide(memref::DmaStartOp op) {
   if (!op.isStrided())
     return 0;
-  return spaceOf(op.getSrcMemRef()) <= spaceOf(op.getDstMemRef()) ? 1 : 2;
+  Value source = op.getSrcMemRef(), target = op.getDstMemRef();
+  if (spaceOf(source) == spaceOf(target) && hasNoGaps(source))
+    return hasNoGaps(target) ? 1 : 2;
+  return spaceOf(source) <= spaceOf(target) ? 1 : 2;
 }
 
 struct LateTransfers : PassWrapper<LateTransfers, OperationPass<ModuleOp>> {

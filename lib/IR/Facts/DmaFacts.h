@@ -35,6 +35,10 @@ bool berthOpGetDma(MlirOperation op, BerthDma *dma);
 /// on and without gaps: a stride is that of the slower one of both memories.
 bool berthDmaOverwrites(MlirOperation op, intptr_t operandIndex);
 
+/// True for a start that moves all elements of its source, in their order, to
+/// all of its target: of as many, with the gaps that its types have.
+bool berthDmaMovesAll(MlirOperation op);
+
 /// An integer value: ((base + offset) floordiv divisor) mod modulus. Without
 /// base, `offset` itself, which is no longer divided. Modulus 0: none.
 typedef struct BerthIndex {

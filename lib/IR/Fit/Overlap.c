@@ -16,6 +16,7 @@
 #include "IR/Fit/Kept.h"
 #include "IR/Fit/Movable.h"
 #include "IR/Fit/Move.h"
+#include "IR/Fit/Transfer.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
@@ -32,6 +33,7 @@ enum { kTouchesTarget = 1, kWritesSource = 2 };
 typedef struct BerthFitTransfer {
   const BerthFitLevel *level;
   MlirOperation copy; ///< null once it is a transfer
+  const char *mark;   ///< the name of its number's
   MlirValue from, to;
   MlirOperation made;    ///< the allocation of `to`, if it passes that; or null
   MlirOperation freed;   ///< the deallocation of `from` that it passes; or null
@@ -65,16 +67,18 @@ typedef struct Planner {
 // What may become a transfer
 //===----------------------------------------------------------------------===//
 
-static bool isPlace(MlirValue value) {
-  return berthFitIsAllocation(value) &&
-         !mlirAttributeIsNull(
-             berthAttributeOf(mlirOpResultGetOwner(value), BERTH_CONTENT));
+/// What the value is memory of.
+static MlirValue memoryOf(MlirValue value) {
+  return berthValueBehindViews(value);
 }
 
-/// Elements one behind the other, as many as the type says.
-static bool isPlain(MlirType type) {
-  return mlirTypeIsAMemRef(type) && mlirShapedTypeHasStaticShape(type) &&
-         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
+/// An allocation of which all uses are known.
+static bool isPlace(MlirValue value) {
+  if (!berthFitIsAllocation(value))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  return !mlirAttributeIsNull(berthAttributeOf(op, BERTH_CONTENT)) ||
+         !mlirAttributeIsNull(berthAttributeOf(op, BERTH_TILE));
 }
 
 static bool isFreeOf(MlirOperation op, MlirValue value) {
@@ -82,17 +86,36 @@ static bool isFreeOf(MlirOperation op, MlirValue value) {
          mlirValueEqual(mlirOperationGetOperand(op, 0), value);
 }
 
+static void noteUser(BerthFitTransfer *transfer, MlirOperation op,
+                     size_t does) {
+  MlirOperation around =
+      berthAncestorInBlock(op, mlirOperationGetBlock(transfer->copy));
+  if (mlirOperationIsNull(around) || mlirOperationEqual(around, transfer->copy))
+    return;
+  size_t old = berthPointerMapFind(&transfer->users, around.ptr);
+  berthPointerMapSet(&transfer->users, around.ptr,
+                     does | (old == BERTH_NOT_FOUND ? 0 : old));
+}
+
+/// What a start does goes on until its tag is waited for.
+static void noteWaits(BerthFitTransfer *transfer, MlirOperation start,
+                      const BerthDma *dma, size_t does) {
+  MlirValue tag = mlirOperationGetOperand(start, dma->tag);
+  for (MlirOpOperand use = mlirValueGetFirstUse(tag); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    noteUser(transfer, mlirOpOperandGetOwner(use), does);
+}
+
 /// Notes what the ops of the block do to the place; false where not only views
 /// lead to it.
-static bool noteUsers(BerthFitTransfer *transfer, MlirValue place,
-                      MlirValue value, bool isTarget) {
-  MlirBlock block = mlirOperationGetBlock(transfer->copy);
+static bool noteUsers(BerthFitTransfer *transfer, MlirValue value,
+                      bool isTarget) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     MlirValue viewed = berthViewGetSource(op);
     if (!mlirValueIsNull(viewed) && mlirValueEqual(viewed, value)) {
-      if (!noteUsers(transfer, place, mlirOperationGetResult(op, 0), isTarget))
+      if (!noteUsers(transfer, mlirOperationGetResult(op, 0), isTarget))
         return false;
       continue;
     }
@@ -103,16 +126,13 @@ static bool noteUsers(BerthFitTransfer *transfer, MlirValue place,
     if (!isDma && !berthOpIsFree(op) && !berthOpIsPlainAccess(op) &&
         !berthOpIsDescribed(op))
       return false;
-    MlirOperation callee, around = berthAncestorInBlock(op, block);
-    if (mlirOperationIsNull(around) ||
-        mlirOperationEqual(around, transfer->copy))
-      continue;
+    MlirOperation callee;
     bool onlyReads = isKnown && !berthOpGetCallee(op, &callee) &&
                      effects.onValue == BERTH_EFFECT_READ;
-    size_t old = berthPointerMapFind(&transfer->users, around.ptr);
-    size_t more = isTarget ? kTouchesTarget : onlyReads ? 0 : kWritesSource;
-    berthPointerMapSet(&transfer->users, around.ptr,
-                       more | (old == BERTH_NOT_FOUND ? 0 : old));
+    size_t does = isTarget ? kTouchesTarget : onlyReads ? 0 : kWritesSource;
+    noteUser(transfer, op, does);
+    if (isDma)
+      noteWaits(transfer, op, &dma, does);
   }
   return true;
 }
@@ -132,32 +152,19 @@ static const BerthFitLevel *levelOf(const Planner *planner, MlirType from,
   return NULL;
 }
 
-/// Builds the op that the description names; null, with nothing built, if that
-/// does not say that this very op copies the one memory to the other.
-static MlirOperation buildTold(const BerthFitTransfer *transfer,
-                               BerthInsertPoint at) {
-  const BerthFitLevel *level = transfer->level;
-  intptr_t source, target, isAsync = !mlirTypeIsNull(level->moveToken);
-  for (int i = 0; i < 2; ++i) {
-    const MlirValue operands[] = {i ? transfer->to : transfer->from,
-                                  i ? transfer->from : transfer->to};
-    MlirOperation op = berthBuild(at, level->moveOp, 2, operands, isAsync,
-                                  &level->moveToken, 0, NULL);
-    if (berthOpIsToldCopy(op, &source, &target) && source == i &&
-        berthOpIsTokenResult(op, 0) == isAsync)
-      return op;
-    mlirOperationDestroy(op);
-  }
-  return (MlirOperation){NULL};
+/// The mark of what moves between places, or between a slice and its tile.
+static const char *markOf(MlirOperation copy) {
+  bool isTile = !mlirAttributeIsNull(berthAttributeOf(copy, BERTH_TILE));
+  return isTile ? BERTH_TILE : BERTH_MOVE;
 }
 
-static bool canBeBuilt(const BerthFitTransfer *transfer) {
-  if (!transfer->level->moveOp)
-    return true;
-  MlirOperation op = buildTold(transfer, berthInsertBefore(transfer->copy));
-  if (!mlirOperationIsNull(op))
-    mlirOperationDestroy(op);
-  return !mlirOperationIsNull(op);
+/// A whole place, or a slice of one and a tile.
+static bool mayMove(MlirOperation copy, MlirValue from, MlirValue to) {
+  if (!mlirAttributeIsNull(berthAttributeOf(copy, BERTH_TILE)))
+    return isPlace(memoryOf(to));
+  return mlirAttributeIsNull(berthAttributeOf(copy, BERTH_CONTENT_READ)) &&
+         isPlace(to) && berthFitIsPlain(mlirValueGetType(from)) &&
+         berthFitIsPlain(mlirValueGetType(to));
 }
 
 static bool makeTransfer(const Planner *planner, MlirOperation copy,
@@ -166,20 +173,20 @@ static bool makeTransfer(const Planner *planner, MlirOperation copy,
   const BerthJob *job = planner->loads[0].room->job;
   MlirValue from = mlirOperationGetOperand(copy, kSource);
   MlirValue to = mlirOperationGetOperand(copy, kTarget);
-  MlirType type = mlirValueGetType(from), other = mlirValueGetType(to);
-  if (!isPlain(type) || !isPlain(other))
-    return false;
-  *transfer = (BerthFitTransfer){.level = levelOf(planner, type, other),
-                                 .copy = copy,
-                                 .from = from,
-                                 .to = to,
-                                 .lower = berthPointsLower(&job->points, copy),
-                                 .upper = berthPointsUpper(&job->points, copy)};
-  if (!transfer->level || !transfer->level->hasTransfers || !isPlace(to) ||
-      !canBeBuilt(transfer) ||
-      !mlirAttributeIsNull(berthAttributeOf(copy, BERTH_CONTENT_READ)) ||
-      !noteUsers(transfer, to, to, true) ||
-      (isPlace(from) && !noteUsers(transfer, from, from, false))) {
+  MlirValue source = memoryOf(from);
+  *transfer = (BerthFitTransfer){
+      .level = levelOf(planner, mlirValueGetType(from), mlirValueGetType(to)),
+      .copy = copy,
+      .mark = markOf(copy),
+      .from = from,
+      .to = to,
+      .lower = berthPointsLower(&job->points, copy),
+      .upper = berthPointsUpper(&job->points, copy)};
+  if (!transfer->level || !mayMove(copy, from, to) ||
+      !berthFitMayTransfer(transfer->level, berthInsertBefore(copy), from,
+                           to) ||
+      !noteUsers(transfer, memoryOf(to), true) ||
+      (isPlace(source) && !noteUsers(transfer, source, false))) {
     berthPointerMapFree(&transfer->users);
     return false;
   }
@@ -192,7 +199,7 @@ static MlirWalkResult collect(MlirOperation op, void *userData) {
   const BerthScope *scope = &planner->loads[0].room->job->scope;
   BerthFitTransfer transfer;
   if (!berthOpIsCopy(op) || mlirOperationGetNumOperands(op) != 2 ||
-      mlirAttributeIsNull(berthAttributeOf(op, BERTH_MOVE)) ||
+      mlirAttributeIsNull(berthAttributeOf(op, markOf(op))) ||
       !mlirOperationEqual(berthEnclosingScope(op), scope->op))
     return MlirWalkResultAdvance;
   if (!makeTransfer(planner, op, &transfer)) {
@@ -225,7 +232,7 @@ static bool areAtOdds(const BerthJob *job, const BerthFitTransfer *a,
 static bool names(MlirOperation op, const char *name,
                   const BerthFitTransfer *transfer) {
   MlirAttribute mark = berthAttributeOf(op, name);
-  MlirAttribute number = berthAttributeOf(transfer->copy, BERTH_MOVE);
+  MlirAttribute number = berthAttributeOf(transfer->copy, transfer->mark);
   if (mlirAttributeIsNull(mark) || !mlirAttributeIsAArray(mark))
     return mlirAttributeEqual(mark, number);
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(mark); ++i)
@@ -246,7 +253,7 @@ static bool mayPass(const Planner *planner, const BerthFitTransfer *transfer,
       !(does == kTouchesTarget && berthIsBroken(broken, "awaited-targets")))
     return false;
   size_t own = berthPointerMapFind(&planner->transferOf, op.ptr);
-  if (own == BERTH_NOT_FOUND && !isPlace(transfer->from) &&
+  if (own == BERTH_NOT_FOUND && !isPlace(memoryOf(transfer->from)) &&
       berthFitMayWrite(job, op, transfer->from))
     return false;
   for (size_t i = 0; i < planner->overlap->count; ++i) {
@@ -299,11 +306,6 @@ static bool extend(const Planner *planner, const BerthFitTransfer *transfer,
   return true;
 }
 
-/// False where moves are over with their op.
-static bool isAwaited(const BerthFitLevel *level) {
-  return !level->moveOp || level->moveWait;
-}
-
 static void push(BerthFitOverlap *overlap, MlirOperation **list, size_t *count,
                  size_t *capacity, MlirOperation op) {
   if (!berthMemoryReserve(&overlap->memory, list, capacity, *count + 1))
@@ -333,6 +335,8 @@ static void startEarly(Planner *planner, BerthFitTransfer *transfer) {
     int64_t lower = berthPointsLower(points, op);
     int64_t upper = berthPointsUpper(points, op);
     if (mlirOperationEqual(op, mlirOpResultGetOwner(transfer->to))) {
+      if (!isPlace(transfer->to))
+        return; // a slice
       // What marks say of this place is not to be said of another one.
       if (!mlirAttributeIsNull(berthAttributeOf(op, BERTH_CONTENT_BEGINS)) ||
           !mlirAttributeIsNull(berthAttributeOf(op, BERTH_CONTENT_COPIED)))
@@ -419,10 +423,10 @@ BerthFitOverlap berthFitPlanOverlap(const BerthFitRoom *rooms,
   // What is wanted first is brought first; what goes out may take what is left
   // of the room.
   for (size_t i = 0; i < overlap.count; ++i)
-    if (isAwaited(overlap.transfers[i].level))
+    if (berthFitIsAwaited(overlap.transfers[i].level))
       startEarly(&planner, &overlap.transfers[i]);
   for (size_t i = 0; i < overlap.count; ++i)
-    if (isAwaited(overlap.transfers[i].level))
+    if (berthFitIsAwaited(overlap.transfers[i].level))
       waitLate(&planner, &overlap.transfers[i]);
   berthPointerMapFree(&planner.transferOf);
   return overlap;
@@ -432,78 +436,35 @@ BerthFitOverlap berthFitPlanOverlap(const BerthFitRoom *rooms,
 // Starts and waits
 //===----------------------------------------------------------------------===//
 
-/// A tag of its own for each transfer: then nobody takes one's wait for
-/// another's.
-static MlirValue buildTag(BerthInsertPoint at, MlirAttribute space) {
-  MlirContext context = mlirLocationGetContext(at.location);
-  const int64_t one = 1;
-  MlirType type = mlirMemRefTypeGet(mlirIntegerTypeGet(context, 32), 1, &one,
-                                    mlirAttributeGetNull(), space);
-  return berthBuildAllocation(at, false, type, (MlirValue){NULL}, 4, false);
-}
-
-static intptr_t addIndexed(MlirValue *operands, intptr_t count, MlirValue value,
-                           MlirValue zero) {
-  operands[count++] = value;
-  int64_t rank = mlirShapedTypeGetRank(mlirValueGetType(value));
-  for (int64_t i = 0; i < rank; ++i)
-    operands[count++] = zero;
-  return count;
-}
-
 /// The op that has the mark of the move.
 static MlirOperation markedOp(const BerthFitTransfer *transfer) {
   return mlirOperationIsNull(transfer->wait) ? transfer->start : transfer->wait;
 }
 
-/// A start of all elements, and the wait for it.
-static void buildTagged(BerthFitTransfer *transfer, BerthInsertPoint at,
-                        MlirAttribute tagSpace) {
-  MlirRegion body =
-      mlirOperationGetRegion(berthEnclosingScope(transfer->copy), 0);
-  BerthInsertPoint entry = berthInsertAtEntry(body, at.location);
-  MlirType type = mlirValueGetType(transfer->from);
-  int64_t rank = mlirShapedTypeGetRank(type), elements = 1;
-  for (int64_t i = 0; i < rank; ++i)
-    elements *= mlirShapedTypeGetDimSize(type, i);
-  MlirValue tag = buildTag(entry, tagSpace);
-  MlirValue zero = berthBuildIndex(entry, 0);
-  MlirValue number = berthBuildIndex(entry, elements);
-  MlirValue *operands =
-      berthAllocateOrDie((size_t)(2 * rank + 5), sizeof *operands);
-  intptr_t count = addIndexed(operands, 0, transfer->from, zero);
-  count = addIndexed(operands, count, transfer->to, zero);
-  operands[count++] = number;
-  count = addIndexed(operands, count, tag, zero);
-  transfer->start =
-      berthBuild(at, BERTH_NAME_DMA_START, count, operands, 0, NULL, 0, NULL);
-  const MlirValue awaited[] = {tag, zero, number};
-  transfer->wait =
-      berthBuild(at, BERTH_NAME_DMA_WAIT, 3, awaited, 0, NULL, 0, NULL);
-  free(operands);
+/// A start has no marks: MLIR would not read what it prints of one. To its wait
+/// operand 0 is what the start reads.
+static void mark(const BerthFitTransfer *transfer) {
+  MlirOperation op = markedOp(transfer);
+  berthSetAttribute(op, transfer->mark,
+                    berthAttributeOf(transfer->copy, transfer->mark));
+  MlirAttribute read = berthAttributeOf(transfer->copy, BERTH_CONTENT_READ);
+  if (!mlirAttributeIsNull(read))
+    berthSetAttribute(op, BERTH_CONTENT_READ, read);
+  MlirAttribute copied = berthAttributeOf(transfer->copy, BERTH_CONTENT_COPIED);
+  if (!mlirAttributeIsNull(copied))
+    berthSetAttribute(transfer->marker, BERTH_CONTENT_COPIED, copied);
 }
 
 static void build(BerthFitTransfer *transfer, MlirAttribute tagSpace) {
   MlirOperation copy = transfer->copy;
-  const BerthFitLevel *level = transfer->level;
   BerthInsertPoint at = berthInsertBefore(copy);
   transfer->marker = mlirOpResultGetOwner(berthBuildIndex(at, 0));
-  if (!level->moveOp) {
-    buildTagged(transfer, at, tagSpace);
-  } else {
-    transfer->start = buildTold(transfer, at);
-    if (level->moveWait) {
-      MlirValue token = mlirOperationGetResult(transfer->start, 0);
-      transfer->wait =
-          berthBuild(at, level->moveWait, 1, &token, 0, NULL, 0, NULL);
-    }
-  }
-  // MLIR would not read what it prints of a start that has attributes.
-  berthSetAttribute(markedOp(transfer), BERTH_MOVE,
-                    berthAttributeOf(copy, BERTH_MOVE));
-  MlirAttribute copied = berthAttributeOf(copy, BERTH_CONTENT_COPIED);
-  if (!mlirAttributeIsNull(copied))
-    berthSetAttribute(transfer->marker, BERTH_CONTENT_COPIED, copied);
+  BerthFitBegun begun =
+      berthFitBuildTransfer(transfer->level, at, berthEnclosingScope(copy),
+                            transfer->from, transfer->to, tagSpace);
+  transfer->start = begun.start;
+  transfer->wait = begun.wait;
+  mark(transfer);
 }
 
 /// What stands where an op stood that may have been a copy.
@@ -564,7 +525,7 @@ void berthFitPlaceTransfers(BerthFitOverlap *overlap, int part, int parts,
 size_t berthFitCountAwaited(const BerthFitOverlap *overlap) {
   size_t count = 0;
   for (size_t i = 0; i < overlap->count; ++i)
-    count += isAwaited(overlap->transfers[i].level);
+    count += berthFitIsAwaited(overlap->transfers[i].level);
   return count;
 }
 

@@ -8,6 +8,7 @@
 #include "IR/Fit/Tiles.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Facts/SliceFacts.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Fit/Movable.h"
 #include "IR/Fit/Traffic.h"
 #include "IR/Ops/Allocations.h"
@@ -417,8 +418,13 @@ BerthFitOpenTile berthFitOpenTile(const BerthBufferInfo *info,
                                   const BerthFitTile *tile, MlirValue place,
                                   MlirAttribute space, MlirAttribute number) {
   BerthInsertPoint front = berthInsertBefore(tile->first);
-  BerthFitOpenTile open = {.slice = cloneView(tile->view, place, tile->first),
-                           .number = number};
+  // As early as it may be: what brings the tile may begin there.
+  bool isThere =
+      mlirBlockEqual(mlirOperationGetBlock(tile->view), tile->block) &&
+      mlirOperationIsBeforeInBlock(tile->view, tile->first);
+  BerthFitOpenTile open = {
+      .slice = cloneView(tile->view, place, isThere ? tile->view : tile->first),
+      .number = number};
   MlirType type = berthMemRefWith(mlirValueGetType(open.slice),
                                   mlirAttributeGetNull(), space);
   front.location = mlirOperationGetLocation(info->alloc);

@@ -80,15 +80,24 @@ static MlirValue buildSlotNumber(const Rewrite *rewrite, BerthInsertPoint at,
 // Tags
 //===----------------------------------------------------------------------===//
 
+/// The tag that its transfers have.
+static MlirOperation tagOf(const BerthFilled *filled) {
+  BerthDma dma;
+  berthOpGetDma(filled->fill, &dma);
+  return mlirOpResultGetOwner(mlirOperationGetOperand(filled->fill, dma.tag));
+}
+
 /// A tag with an element for each slot, made as the old one is.
 static MlirValue buildTags(const Rewrite *rewrite) {
-  BerthDma dma;
-  MlirOperation start = rewrite->filled->fill, loop = rewrite->filled->loop;
-  berthOpGetDma(start, &dma);
-  MlirValue old = mlirOperationGetOperand(start, dma.tag);
+  MlirOperation loop = rewrite->filled->loop;
+  MlirValue old = mlirOperationGetResult(tagOf(rewrite->filled), 0);
   MlirType type = mlirValueGetType(old);
-  MlirOperation alloc = mlirOperationClone(mlirOpResultGetOwner(old));
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(loop), loop, alloc);
+  MlirOperation made = mlirOpResultGetOwner(old);
+  MlirOperation alloc = mlirOperationClone(made);
+  // A stack would grow where an outer loop allocated it anew in each turn.
+  MlirOperation before = berthOpIs(made, BERTH_OP_ALLOCA) ? made : loop;
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before,
+                                      alloc);
   MlirValue tags = mlirOperationGetResult(alloc, 0);
   mlirValueSetType(
       tags, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), 1,
@@ -227,6 +236,8 @@ static void buildOne(BerthFilled *filled, const BerthSlotOptions *options,
   MlirValue number = buildSlotNumber(&rewrite, at, turn, 0);
   MlirValue slot = berthSubViewBuildElement(at.before, rewrite.slots, number);
   if (options->movesAhead) {
+    bool isTagged = !mlirValueIsNull(rewrite.tags);
+    MlirOperation tag = isTagged ? tagOf(filled) : (MlirOperation){NULL};
     listNeeded(&rewrite);
     buildFirstCopies(&rewrite);
     BerthWorklist before = {0};
@@ -234,9 +245,11 @@ static void buildOne(BerthFilled *filled, const BerthSlotOptions *options,
     MlirOperation ahead = buildCopyAhead(&rewrite, turn);
     listOps(filled->body, &before, left);
     berthWorklistFree(&before);
-    if (!mlirValueIsNull(rewrite.tags))
+    if (isTagged)
       setTag(&rewrite, filled->wait, number);
     eraseCopy(&rewrite);
+    if (isTagged)
+      berthDestroyIfUnused(tag);
     free(rewrite.needed);
     filled->fill = ahead;
   }

@@ -14,36 +14,25 @@
 #include "IR/Fit/Homes.h"
 #include "IR/Fit/Movable.h"
 #include "IR/Fit/Move.h"
-#include "IR/Fit/Overlap.h"
 #include "IR/Fit/Recompute.h"
 #include "IR/Fit/Tiles.h"
 #include "IR/Fit/Traffic.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Ops/Recursion.h"
 #include "IR/Ops/Text.h"
+#include "IR/Passes/FitTransfers.h"
 #include "IR/Passes/Remarks.h"
 #include "IR/Passes/ScopeFits.h"
 #include "IR/Plan/Analyze.h"
 #include "IR/Rewrite/GlobalChecks.h"
+#include "IR/Verify/Verify.h"
 #include "IR/Verify/VerifyContents.h"
 #include "mlir-c/Diagnostics.h"
 
 #include <stdlib.h>
 
-static const char category[] = "berth-fit";
-
-typedef struct FitRun {
-  MlirOperation root;
-  const BerthFitLevel *level;
-  BerthBackup backup;
-  BerthReruns reruns;
-  BerthFitFigures *figures;
-  int64_t nextContent;
-  bool hasBuffers; ///< of the level, anywhere
-  bool failed;
-} FitRun;
+static const char category[] = BERTH_FIT_CATEGORY;
 
 //===----------------------------------------------------------------------===//
 // Words
@@ -162,8 +151,9 @@ static bool isUsedAt(const BerthFitBuffer *buffer, int64_t time) {
 
 /// The op that needs more than there is, and what it needs. `enough`: bytes in
 /// which places were found, `isLeast` if none are in fewer; 0: none are known.
-static void reportTight(FitRun *run, BerthFitJob *fit, const BerthFitPlan *plan,
-                        int64_t enough, bool isLeast) {
+static void reportTight(BerthFitRunning *run, BerthFitJob *fit,
+                        const BerthFitPlan *plan, int64_t enough,
+                        bool isLeast) {
   BerthText text = {0}, note = {0};
   MlirOperation at = fit->fast->points.opAt[plan->tightTime];
   const char *separator = "";
@@ -252,7 +242,7 @@ static int64_t largerCapacity(const BerthFitJob *fit,
 }
 
 /// False, and the pass has failed, if there is no telling.
-static bool planIn(FitRun *run, BerthFitJob *fit, int64_t capacity,
+static bool planIn(BerthFitRunning *run, BerthFitJob *fit, int64_t capacity,
                    BerthFitPlan *plan) {
   BerthError error;
   fit->capacity = capacity;
@@ -281,8 +271,8 @@ static void noteTry(Tries *tries, int64_t capacity, const BerthFitPlan *plan) {
 }
 
 /// Ever larger ones, until there is a plan.
-static bool findEnough(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan,
-                       Tries *tries) {
+static bool findEnough(BerthFitRunning *run, BerthFitJob *fit,
+                       BerthFitPlan *plan, Tries *tries) {
   enum { kMostTries = 15 };
   for (int i = 0; i < kMostTries && !tries->enough; ++i) {
     int64_t capacity = largerCapacity(fit, plan);
@@ -295,8 +285,8 @@ static bool findEnough(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan,
 }
 
 /// Smaller ones, down to a few percent above what was too small.
-static bool findFewer(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan,
-                      Tries *tries) {
+static bool findFewer(BerthFitRunning *run, BerthFitJob *fit,
+                      BerthFitPlan *plan, Tries *tries) {
   enum { kMostTries = 8, kPart = 64 };
   int64_t least = tries->tooFew + 1;
   for (int i = 0; i < kMostTries; ++i) {
@@ -321,7 +311,7 @@ static bool findFewer(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan,
 /// Puts what cannot move into the slow memory for all of its life, where there
 /// is such and ops may work on it there. The scope has to be looked at anew
 /// then.
-static bool sendHome(FitRun *run, BerthFitJob *fit) {
+static bool sendHome(BerthFitRunning *run, BerthFitJob *fit) {
   BerthFitHome home;
   if (!fit->level->access || !berthFitFindHome(fit, &home))
     return false;
@@ -346,7 +336,7 @@ static bool sendHome(FitRun *run, BerthFitJob *fit) {
 /// Finds the plan, in the given capacity or a larger one that has any; false if
 /// there is none. The pass has failed then, and where it must not be a larger
 /// one.
-static bool choose(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan,
+static bool choose(BerthFitRunning *run, BerthFitJob *fit, BerthFitPlan *plan,
                    bool *again) {
   int64_t given = fit->level->fast.capacity;
   Tries tries = {0};
@@ -373,7 +363,7 @@ static bool choose(FitRun *run, BerthFitJob *fit, BerthFitPlan *plan,
 }
 
 /// `fits`: it need not change. True if it has to be looked at anew.
-static bool fitJob(FitRun *run, BerthFitJob *fit, bool fits) {
+static bool fitJob(BerthFitRunning *run, BerthFitJob *fit, bool fits) {
   size_t most = fit->fast->scope.numBuffers +
                 (fit->slow ? fit->slow->scope.numBuffers : 0);
   fit->buffers = BERTH_NEW(&fit->memory, BerthFitBuffer, most);
@@ -404,22 +394,13 @@ static bool fitJob(FitRun *run, BerthFitJob *fit, bool fits) {
   return false;
 }
 
-static void startJob(BerthJob *job, FitRun *run,
-                     const BerthArenaOptions *options, MlirOperation op) {
-  job->options = options;
-  job->root = run->root;
-  job->backup = &run->backup;
-  job->reruns = &run->reruns;
-  berthAnalyzeScope(job, op);
-}
-
 /// True if it has to be looked at anew.
-static bool fitScopeAsItIs(FitRun *run, MlirOperation op) {
+static bool fitScopeAsItIs(BerthFitRunning *run, MlirOperation op) {
   BerthJob fast = {0}, slow = {0};
   bool again = false;
   BerthArenaOptions slowOptions = run->level->fast;
   slowOptions.collect = run->level->slow;
-  startJob(&fast, run, &run->level->fast, op);
+  berthFitStartJob(&fast, run, &run->level->fast, op);
   run->hasBuffers |= fast.scope.numBuffers > 0;
   const char *reason = berthScopeWhyUnordered(&fast.scope);
   if (reason) {
@@ -434,7 +415,7 @@ static bool fitScopeAsItIs(FitRun *run, MlirOperation op) {
     bool promotes = run->level->access > 0;
     BerthFitJob fit = {.level = run->level, .fast = &fast};
     if (promotes) {
-      startJob(&slow, run, &slowOptions, op);
+      berthFitStartJob(&slow, run, &slowOptions, op);
       fit.slow = &slow;
     }
     bool fits = berthScopeFits(&fast);
@@ -450,7 +431,7 @@ static bool fitScopeAsItIs(FitRun *run, MlirOperation op) {
 }
 
 static void fitScope(MlirOperation op, void *userData) {
-  FitRun *run = userData;
+  BerthFitRunning *run = userData;
   while (!run->failed && fitScopeAsItIs(run, op))
     ;
 }
@@ -477,36 +458,9 @@ static MlirWalkResult findContent(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-/// A level with what holds for the program.
-typedef struct Level {
-  BerthFitLevel own;
-  BerthNamedFunctions named;
-  BerthPointerMap threadFunctions;
-} Level;
-
-static void startLevel(FitRun *run, const BerthFitLevel *level,
-                       Level *started) {
-  BerthFitLevel *own = &started->own;
-  *started = (Level){.own = *level};
-  own->fast.alias.root = run->root;
-  own->fast.alias.named = &started->named;
-  own->fast.alias.followsTransfers = true;
-  own->fast.keepsArenas = true;
-  own->fast.collect.iterations = own->slow.iterations = true;
-  started->threadFunctions =
-      berthFindThreadFunctions(run->root, &own->fast.collect);
-  own->fast.collect.threadFunctions = &started->threadFunctions;
-  own->slow.threadFunctions = &started->threadFunctions;
-}
-
-static void endLevel(Level *level) {
-  berthNamedFunctionsFree(&level->named);
-  berthPointerMapFree(&level->threadFunctions);
-}
-
-static void fitLevel(FitRun *run, const BerthFitLevel *level) {
-  Level started;
-  startLevel(run, level, &started);
+static void fitLevel(BerthFitRunning *run, const BerthFitLevel *level) {
+  BerthFitStarted started;
+  berthFitStartLevel(run, level, &started);
   run->level = &started.own;
   run->hasBuffers = false;
   berthForEachScope(run->root, &started.own.fast.collect, fitScope, run);
@@ -518,131 +472,7 @@ static void fitLevel(FitRun *run, const BerthFitLevel *level) {
     berthEmitRemark(run->root, BERTH_REMARK_MISSED, category, text.data);
     berthTextFree(&text);
   }
-  endLevel(&started);
-}
-
-//===----------------------------------------------------------------------===//
-// Transfers
-//===----------------------------------------------------------------------===//
-
-typedef struct OverlapRun {
-  FitRun *run;
-  Level *levels;
-  size_t numLevels;
-  BerthFitRoom *rooms;
-  BerthJob *jobs;
-  BerthArenaOptions *options; ///< with the rooms' bytes as capacities
-} OverlapRun;
-
-/// True if the scope as it is now has places for all, in each of its rooms.
-static bool fitsRooms(const OverlapRun *overlap, MlirOperation op) {
-  bool fits = true;
-  for (size_t i = 0; fits && i < overlap->numLevels; ++i) {
-    BerthJob job = {0};
-    startJob(&job, overlap->run, &overlap->options[i], op);
-    fits = berthScopeFits(&job);
-    berthJobFree(&job);
-  }
-  return fits;
-}
-
-/// What the scope takes with copies it may take with transfers, be it more than
-/// the capacity.
-static void measureRoom(const OverlapRun *overlap, size_t index,
-                        MlirOperation op) {
-  BerthFitLevel *level = &overlap->levels[index].own;
-  BerthJob *job = &overlap->jobs[index];
-  BerthArenaOptions *options = &overlap->options[index];
-  *job = (BerthJob){0};
-  *options = level->fast;
-  startJob(job, overlap->run, options, op);
-  if (!berthScopeFits(job)) {
-    berthJobFree(job);
-    *job = (BerthJob){0};
-    options->capacity = 0;
-    startJob(job, overlap->run, options, op);
-    berthScopeFits(job);
-    if (job->plan.peak > level->fast.capacity)
-      options->capacity = job->plan.peak;
-  }
-  overlap->rooms[index] =
-      (BerthFitRoom){.level = level, .job = job, .bytes = options->capacity};
-}
-
-static void remarkTransfers(MlirOperation op, const BerthFitOverlap *overlap) {
-  size_t numAwaited = berthFitCountAwaited(overlap);
-  if (overlap->numUntold) {
-    BerthText untold = {0};
-    berthTextAppend(&untold,
-                    "%zu moves are copies: of them no entry of the op that the "
-                    "description names tells, or their memory has a layout",
-                    overlap->numUntold);
-    berthEmitRemark(op, BERTH_REMARK_MISSED, category, untold.data);
-    berthTextFree(&untold);
-  }
-  if (overlap->count == 0)
-    return;
-  BerthText text = {0};
-  if (numAwaited)
-    berthTextAppend(
-        &text, "%zu moves are transfers, of which %zu go on beside other ops",
-        numAwaited, berthFitCountBeside(overlap));
-  if (overlap->count > numAwaited)
-    berthTextAppend(&text,
-                    "%s%zu moves are made by the op that the description names",
-                    numAwaited ? "; " : "", overlap->count - numAwaited);
-  berthEmitRemark(op, BERTH_REMARK_PASSED, category, text.data);
-  berthTextFree(&text);
-}
-
-static void overlapScope(MlirOperation op, void *userData) {
-  enum { kParts = 8 };
-  const OverlapRun *overlap = userData;
-  FitRun *run = overlap->run;
-  size_t numLevels = overlap->numLevels;
-  for (size_t i = 0; i < numLevels; ++i)
-    measureRoom(overlap, i, op);
-  BerthFitOverlap planned = {0};
-  if (!berthScopeWhyUnordered(&overlap->jobs[0].scope))
-    planned = berthFitPlanOverlap(overlap->rooms, numLevels);
-  for (size_t i = 0; i < numLevels; ++i)
-    berthJobFree(&overlap->jobs[i]);
-  MlirAttribute tagSpace = overlap->levels[numLevels - 1].own.slow.space;
-  if (planned.count) {
-    berthBackupTake(&run->backup, run->root);
-    for (int part = kParts;; part /= 2) {
-      berthFitPlaceTransfers(&planned, part, kParts, tagSpace);
-      if (part == 0 || fitsRooms(overlap, op))
-        break;
-    }
-    run->figures->transfers += berthFitCountAwaited(&planned);
-    run->figures->beside += berthFitCountBeside(&planned);
-  }
-  remarkTransfers(op, &planned);
-  berthFitOverlapFree(&planned);
-}
-
-/// Makes transfers of the copies where a level has such. Last of all, so that
-/// no level has to move what is on its way to another one.
-static void overlapLevels(FitRun *run, const BerthFitLevel *levels,
-                          size_t numLevels) {
-  BerthMemory memory = {0};
-  OverlapRun overlap = {.run = run, .numLevels = numLevels};
-  overlap.levels = BERTH_NEW(&memory, Level, numLevels);
-  overlap.rooms = BERTH_NEW(&memory, BerthFitRoom, numLevels);
-  overlap.jobs = BERTH_NEW(&memory, BerthJob, numLevels);
-  overlap.options = BERTH_NEW(&memory, BerthArenaOptions, numLevels);
-  bool hasTransfers = false;
-  for (size_t i = 0; i < numLevels; ++i) {
-    hasTransfers |= levels[i].hasTransfers;
-    startLevel(run, &levels[i], &overlap.levels[i]);
-  }
-  if (hasTransfers)
-    berthForEachScope(run->root, &overlap.levels[0].own.fast.collect,
-                      overlapScope, &overlap);
-  for (size_t i = 0; i < numLevels; ++i)
-    endLevel(&overlap.levels[i]);
-  berthMemoryFree(&memory);
+  berthFitEndLevel(&started);
 }
 
 /// Set while this thread only asks whether the program is right.
@@ -654,72 +484,94 @@ static MlirLogicalResult swallow(MlirDiagnostic diagnostic, void *userData) {
   return isSilent ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
-static bool holdsContents(MlirOperation root) {
-  MlirContext context = mlirOperationGetContext(root);
+/// The program as it is now, by code that knows nothing of the plan.
+static bool isVerified(const BerthFitRunning *run) {
+  return berthVerifyContents(run->root) == BERTH_SUCCESS &&
+         (!run->figures->slots ||
+          berthVerifySlotsAlone(run->root) == BERTH_SUCCESS);
+}
+
+static bool holdsContents(const BerthFitRunning *run) {
+  MlirContext context = mlirOperationGetContext(run->root);
   MlirDiagnosticHandlerID handler =
       mlirContextAttachDiagnosticHandler(context, swallow, NULL, NULL);
   isSilent = true;
-  bool holds = berthVerifyContents(root) == BERTH_SUCCESS;
+  bool holds = isVerified(run);
   isSilent = false;
   mlirContextDetachDiagnosticHandler(context, handler);
   return holds;
 }
 
-/// The program as it is now, by code that knows nothing of the plan.
-static bool isRight(MlirOperation root) {
-  if (berthVerifyContents(root) == BERTH_SUCCESS)
+static bool isRight(const BerthFitRunning *run) {
+  if (isVerified(run))
     return true;
-  berthEmitError(root,
+  berthEmitError(run->root,
                  "content that berth-fit has moved is not where it is used; "
                  "nothing has been changed",
                  (MlirOperation){NULL}, NULL);
   return false;
 }
 
-static void fitAll(FitRun *run, const BerthFitLevel *levels, size_t numLevels) {
+static void fitAll(BerthFitRunning *run, const BerthFitLevel *levels,
+                   size_t numLevels) {
   mlirOperationWalk(run->root, findContent, &run->nextContent,
                     MlirWalkPreOrder);
   for (size_t i = 0; i < numLevels && !run->failed; ++i)
     fitLevel(run, &levels[i]);
   if (!run->failed)
-    overlapLevels(run, levels, numLevels);
+    berthFitMakeTransfers(run, levels, numLevels);
   berthRerunsFree(&run->reruns);
 }
 
-static bool isChanged(const FitRun *run) {
+static bool isChanged(const BerthFitRunning *run) {
   return !run->failed && !mlirOperationIsNull(run->backup.copy);
 }
 
-/// What loops overwrite piece by piece is new content to liveness as soon as
-/// the first piece may be written, and to who checks it once all of them are.
-/// If it was to move in between, it is what it was before all of them, too.
-static void fitAgain(FitRun *run, const BerthFitLevel *levels,
-                     size_t numLevels) {
+/// Once more, with other ways of the levels; what was made is not kept.
+static void fitAnew(BerthFitRunning *run, const BerthFitLevel *levels,
+                    size_t numLevels, const char *why) {
+  berthEmitRemark(run->root, BERTH_REMARK_ANALYSIS, category, why);
+  berthBackupRestore(&run->backup, run->root);
+  *run->figures = (BerthFitFigures){0};
+  *run = (BerthFitRunning){.root = run->root, .figures = run->figures};
+  fitAll(run, levels, numLevels);
+}
+
+/// Of a loop whose last turn stands behind it, nobody may see that it
+/// overwrites all of some content. And what loops overwrite piece by piece is
+/// new content to liveness as soon as the first piece may be written, and to
+/// who checks it once all of them are: if it was to move in between, it is what
+/// it was before all of them, too.
+static void mend(BerthFitRunning *run, const BerthFitLevel *levels,
+                 size_t numLevels) {
   BerthMemory memory = {0};
   BerthFitLevel *own = BERTH_NEW(&memory, BerthFitLevel, numLevels);
   for (size_t i = 0; i < numLevels; ++i) {
     own[i] = levels[i];
-    own[i].keepsPieces = true;
+    own[i].doubleBuffers = false;
   }
-  berthEmitRemark(run->root, BERTH_REMARK_ANALYSIS, category,
-                  "planned anew: content that is overwritten piece by piece "
-                  "would move meanwhile; what is told above is not made");
-  berthBackupRestore(&run->backup, run->root);
-  *run->figures = (BerthFitFigures){0};
-  *run = (FitRun){.root = run->root, .figures = run->figures};
-  fitAll(run, own, numLevels);
+  if (run->figures->slots)
+    fitAnew(run, own, numLevels,
+            "planned anew: of content that moves a turn ahead it is not seen "
+            "that it is where it is used; what is told above is not made");
+  for (size_t i = 0; i < numLevels; ++i)
+    own[i].keepsPieces = true;
+  if (isChanged(run) && !holdsContents(run))
+    fitAnew(run, own, numLevels,
+            "planned anew: content that is overwritten piece by piece would "
+            "move meanwhile; what is told above is not made");
   berthMemoryFree(&memory);
 }
 
 BerthStatus berthFitRun(MlirOperation root, const BerthFitLevel *levels,
                         size_t numLevels, bool verifies,
                         BerthFitFigures *figures) {
-  FitRun run = {.root = root, .figures = figures};
+  BerthFitRunning run = {.root = root, .figures = figures};
   fitAll(&run, levels, numLevels);
   bool isTest = numLevels && levels[0].fast.alias.breakRule;
-  if (verifies && !isTest && isChanged(&run) && !holdsContents(root))
-    fitAgain(&run, levels, numLevels);
-  run.failed |= verifies && isChanged(&run) && !isRight(root);
+  if (verifies && !isTest && isChanged(&run) && !holdsContents(&run))
+    mend(&run, levels, numLevels);
+  run.failed |= verifies && isChanged(&run) && !isRight(&run);
   if (run.failed)
     berthBackupRestore(&run.backup, root);
   berthBackupDrop(&run.backup);

@@ -12,16 +12,6 @@
 
 BERTH_EXTERN_C_BEGIN
 
-typedef struct BerthFitFigures {
-  uint64_t moved; ///< buffers
-  uint64_t bytesIn;
-  uint64_t bytesOut;
-  uint64_t bytesTouched;  ///< in the slow memories
-  uint64_t bytesComputed; ///< again
-  uint64_t transfers;     ///< moves that are waited for
-  uint64_t beside;        ///< those that go on beside other ops
-} BerthFitFigures;
-
 /// Fits all scopes in `root` into each memory in turn, the fastest first. If
 /// one cannot be fitted, and has to, nothing is changed; nor if what has become
 /// of the program is not right (VerifyContents.h), which is looked at if

@@ -18,6 +18,7 @@
 #include "IR/MultiBuffer/CopyLoops.h"
 #include "IR/MultiBuffer/CopySlots.h"
 #include "IR/MultiBuffer/Filled.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/Recursion.h"
 #include "IR/Ops/Text.h"
 #include "IR/Passes/ScopeFits.h"
@@ -26,8 +27,6 @@
 #include "IR/Rewrite/GlobalChecks.h"
 #include "IR/Threads/Uniformity.h"
 
-static const char category[] = "berth-multi-buffer";
-
 typedef struct Run {
   MlirOperation root;
   const BerthMultiBufferOptions *options;
@@ -35,7 +34,11 @@ typedef struct Run {
   BerthMultiBufferFigures *figures;
 } Run;
 
-static void remarkLeft(MlirOperation alloc, const char *reason,
+static const char *categoryOf(const Run *run) {
+  return run->options->category ? run->options->category : "berth-multi-buffer";
+}
+
+static void remarkLeft(const Run *run, MlirOperation alloc, const char *reason,
                        MlirOperation at) {
   BerthText text = {0};
   berthTextAppend(&text, "gets no slots: %s", reason);
@@ -44,7 +47,7 @@ static void remarkLeft(MlirOperation alloc, const char *reason,
     berthTextAppendOp(&text, at);
     berthTextAppend(&text, ")");
   }
-  berthEmitRemark(alloc, BERTH_REMARK_MISSED, category, text.data);
+  berthEmitRemark(alloc, BERTH_REMARK_MISSED, categoryOf(run), text.data);
   berthTextFree(&text);
 }
 
@@ -63,16 +66,25 @@ typedef struct Candidates {
   size_t count;
 } Candidates;
 
+static bool mayHaveSlots(const Run *run, const BerthBufferInfo *info) {
+  return !run->options->onlyTiles ||
+         (!mlirOperationIsNull(info->alloc) &&
+          !mlirAttributeIsNull(berthAttributeOf(info->alloc, BERTH_TILE)));
+}
+
 /// Buffers that transfers fill come last: their loops lose the last turns, and
 /// others would be used in two places then.
-static Candidates findCandidates(BerthJob *job, bool movesAhead) {
+static Candidates findCandidates(const Run *run, BerthJob *job) {
+  bool movesAhead = run->options->movesAhead;
   Candidates found = {
       BERTH_NEW(&job->memory, BerthFilled, job->scope.numBuffers), 0};
   for (int isTransfer = 0; isTransfer < 2; ++isTransfer)
     for (size_t i = 0; i < job->scope.numBuffers; ++i) {
       BerthFilled *next = &found.list[found.count];
-      if (!berthFindFilled(job, &job->scope.buffers[i], movesAhead, next) ||
-          berthFilledByTransfer(next) != isTransfer)
+      if (!mayHaveSlots(run, &job->scope.buffers[i]) ||
+          !berthFindFilled(job, &job->scope.buffers[i], movesAhead, next) ||
+          berthFilledByTransfer(next) != isTransfer ||
+          (run->options->onlyTiles && !isTransfer))
         continue;
       if (berthFilledByThreads(next) && !next->reason &&
           berthScopeIsShared(&job->scope))
@@ -131,7 +143,7 @@ static bool fitsNow(Run *run, MlirOperation op, size_t *resident) {
   return fits;
 }
 
-static void remarkSlots(const BerthFilled *filled,
+static void remarkSlots(const Run *run, const BerthFilled *filled,
                         const BerthSlotOptions *options) {
   BerthText text = {0};
   berthTextAppend(&text, "%lld slots of %lld bytes for the turns of ",
@@ -144,7 +156,8 @@ static void remarkSlots(const BerthFilled *filled,
       berthTextAppendOp(&text, filled->fill);
     }
   }
-  berthEmitRemark(filled->slots, BERTH_REMARK_PASSED, category, text.data);
+  berthEmitRemark(filled->slots, BERTH_REMARK_PASSED, categoryOf(run),
+                  text.data);
   berthTextFree(&text);
 }
 
@@ -186,14 +199,14 @@ static Outcome giveSlots(Run *run, const BerthJob *job, BerthFilled *list,
   bool fits = !mayFail || fitsNow(run, scope, &trial->resident);
   if (trial->isPutBack || !fits || trial->resident < trial->least) {
     if (isLast && !trial->isPutBack)
-      remarkLeft(list->slots,
+      remarkLeft(run, list->slots,
                  "with them what is live would not fit the capacity",
                  (MlirOperation){NULL});
     berthBackupRestore(&backup, scope);
     return isLast ? LEFT : TOO_LARGE;
   }
   for (size_t i = 0; i < count; ++i) {
-    remarkSlots(&list[i], &options);
+    remarkSlots(run, &list[i], &options);
     run->figures->buffers += 1;
     run->figures->slots += (uint64_t)options.numSlots;
     run->figures->bytesAdded +=
@@ -208,7 +221,7 @@ static Outcome tryCandidate(Run *run, MlirOperation op, size_t number,
                             Trial *trial) {
   BerthJob job;
   startJob(&job, run, op);
-  Candidates found = findCandidates(&job, run->options->movesAhead);
+  Candidates found = findCandidates(run, &job);
   Outcome outcome = NONE;
   if (number < found.count) {
     BerthFilled *filled = &found.list[number];
@@ -219,7 +232,7 @@ static Outcome tryCandidate(Run *run, MlirOperation op, size_t number,
           giveSlots(run, &job, filled, countTogether(&found, number), trial);
     } else {
       outcome = LEFT;
-      remarkLeft(filled->info->alloc, reason ? reason : filled->reason,
+      remarkLeft(run, filled->info->alloc, reason ? reason : filled->reason,
                  reason ? (MlirOperation){NULL} : filled->reasonAt);
     }
   }
@@ -232,7 +245,7 @@ static size_t residentWithTwo(Run *run, MlirOperation op, size_t number) {
   Trial two = {.numSlots = 2, .isPutBack = true};
   BerthJob job;
   startJob(&job, run, op);
-  Candidates found = findCandidates(&job, run->options->movesAhead);
+  Candidates found = findCandidates(run, &job);
   BerthFilled *filled = number < found.count ? &found.list[number] : NULL;
   if (filled && !filled->reason && !whyNone(&job.scope, filled) &&
       berthScopeIsShared(&job.scope))

@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/VerifyTiles.h"
+#include "IR/Facts/DmaFacts.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Access.h"
+#include "IR/Verify/Roots/Apart.h"
 #include "IR/Verify/Roots/Marks.h"
 #include "IR/Verify/Roots/Moves.h"
 #include "IR/Verify/Slots/SlotUses.h"
@@ -36,11 +38,18 @@ typedef struct Tile {
   size_t content;
   MlirValue value;
   MlirOperation alloc;
-  MlirOperation last; ///< the last op that uses it, but for those that free it
-  MlirValue slice;    ///< or null, as long as nothing tells
-  bool holds;         ///< all of the slice
-  bool isWritten;     ///< since the slice held the same
+  MlirOperation last;  ///< the last op that uses it, but for those that free it
+  MlirValue slice;     ///< or null, as long as nothing tells
+  bool holds;          ///< all of the slice
+  bool isWritten;      ///< since the slice held the same
+  MlirOperation start; ///< of the transfer under way; or null
+  bool isFilling;      ///< it is to the tile
+  bool isLost;         ///< nobody can tell any more when one ends
 } Tile;
+
+static bool isUnderWay(const Tile *tile) {
+  return !mlirOperationIsNull(tile->start);
+}
 
 static void fail(Tiles *tiles, MlirOperation op, const char *what,
                  const Tile *tile) {
@@ -74,6 +83,7 @@ static MlirWalkResult collectTile(MlirOperation op, void *userData) {
   if (berthOpIsFunction(op))
     return MlirWalkResultSkip;
   if (!berthOpIsPlainAllocation(op) ||
+      !mlirAttributeIsNull(berthAttributeOf(op, BERTH_SLOTS)) ||
       contentOf(tiles->contents, tileNumber(op)) == BERTH_NOT_FOUND)
     return MlirWalkResultAdvance;
   tiles->allocs = berthGrow(tiles->allocs, tiles->count, &tiles->capacity,
@@ -105,16 +115,20 @@ static void findViews(Tiles *tiles, BerthCallees *callees,
 // Copies of slices
 //===----------------------------------------------------------------------===//
 
-/// True for a marked copy from or to all of the tile, whose other end is
-/// `*slice`.
-static bool isTileCopy(const Tile *tile, MlirOperation op, bool *isFill,
-                       MlirValue *slice) {
-  if (!mlirAttributeEqual(tileNumber(op), tile->number) || !berthOpIsCopy(op) ||
-      mlirOperationGetNumOperands(op) != 2)
-    return false;
-  *isFill = mlirValueEqual(mlirOperationGetOperand(op, 1), tile->value);
-  *slice = mlirOperationGetOperand(op, *isFill ? 0 : 1);
-  return *isFill || mlirValueEqual(mlirOperationGetOperand(op, 0), tile->value);
+/// What a marked op does between all of the tile and `*slice`.
+static BerthMoveKind tileMove(const Tile *tile, MlirOperation op, bool *isFill,
+                              MlirValue *slice) {
+  MlirValue from, to;
+  MlirAttribute number = berthTileMoveNumber(op);
+  BerthMoveKind kind =
+      mlirAttributeIsNull(number) || !mlirAttributeEqual(number, tile->number)
+          ? BERTH_MOVE_NONE
+          : berthGetMove(op, &from, &to);
+  if (kind == BERTH_MOVE_NONE)
+    return kind;
+  *isFill = mlirValueEqual(to, tile->value);
+  *slice = *isFill ? from : to;
+  return *isFill || mlirValueEqual(from, tile->value) ? kind : BERTH_MOVE_NONE;
 }
 
 /// True for a part of a place of the content, or of what it was copied from; or
@@ -130,9 +144,16 @@ static bool isSlice(const Tiles *tiles, const Tile *tile, MlirValue value,
           mlirValueEqual(behind, berthValueBehindViews(content->source)));
 }
 
-static void copySlice(Tiles *tiles, Tile *tile, MlirOperation op, bool isFill,
+/// A described copy has no sizes but those of its memory.
+static bool movesAll(MlirOperation op) {
+  BerthDma dma;
+  return berthOpGetDma(op, &dma) ? berthDmaMovesAll(op) : berthMoveIsWhole(op);
+}
+
+/// A copy, or the start of a transfer.
+static void beginMove(Tiles *tiles, Tile *tile, MlirOperation op, bool isFill,
                       MlirValue slice) {
-  if (!isSlice(tiles, tile, slice, isFill))
+  if (!isSlice(tiles, tile, slice, isFill) || !movesAll(op))
     fail(tiles, op, "moves between a tile and what is no slice of its content",
          tile);
   else if (!mlirValueIsNull(tile->slice) && !berthIsOnePart(tile->slice, slice))
@@ -143,8 +164,20 @@ static void copySlice(Tiles *tiles, Tile *tile, MlirOperation op, bool isFill,
     fail(tiles, op, "uses a tile that may not hold its slice", tile);
   if (isFill && tile->isWritten)
     fail(tiles, op, "loses what was written to a tile", tile);
+  if (isUnderWay(tile))
+    fail(tiles, op, "moves a tile that a transfer still uses", tile);
+  // Until it has all come, it holds anything; and until all has been taken, it
+  // alone does.
+  tile->holds = !isFill;
+  tile->isWritten = !isFill;
+  tile->start = op;
+  tile->isFilling = isFill;
+}
+
+static void endMove(Tile *tile) {
   tile->holds = true;
   tile->isWritten = false;
+  tile->start = (MlirOperation){NULL};
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,6 +211,29 @@ static bool usesInside(const Tiles *tiles, MlirOperation op, uint32_t root) {
   return use.found;
 }
 
+typedef struct Start {
+  const Tiles *tiles;
+  uint32_t root;
+  bool found;
+  bool isLost; ///< some pass has put something in the place of its tag
+} Start;
+
+static MlirWalkResult lookForStart(MlirOperation op, void *userData) {
+  Start *start = userData;
+  start->found = berthIsStart(op) && uses(start->tiles, op, start->root);
+  BerthDma dma;
+  start->isLost = start->found && berthOpGetDma(op, &dma) &&
+                  !berthIsFreshMemory(mlirOperationGetOperand(op, dma.tag));
+  return start->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Looks for a transfer from or to the tile that the op, or one in it, begins.
+static Start findStart(const Tiles *tiles, MlirOperation op, uint32_t root) {
+  Start start = {tiles, root, false, false};
+  mlirOperationWalk(op, lookForStart, &start, MlirWalkPreOrder);
+  return start;
+}
+
 /// What the op, or one in it, does to the tile.
 static void useTile(Tiles *tiles, Tile *tile, MlirOperation op) {
   bool reads = false, writes = false, overwrites = false, isLost = false;
@@ -193,6 +249,17 @@ static void useTile(Tiles *tiles, Tile *tile, MlirOperation op) {
   }
   if (isLost)
     fail(tiles, op, "uses a tile outside of the block that made it", tile);
+  Start start = findStart(tiles, op, tile->root);
+  tile->isLost = start.isLost;
+  if (start.found && !start.isLost)
+    fail(tiles, op, "starts a transfer of a tile that nothing surely ends",
+         tile);
+  if (tile->isLost)
+    return;
+  if (isUnderWay(tile) && (writes || (reads && tile->isFilling))) {
+    fail(tiles, op, "touches a tile that a transfer still uses", tile);
+    return;
+  }
   if (!tile->holds && (reads || (writes && !overwrites)))
     fail(tiles, op, "uses a tile that may not hold its slice", tile);
   tile->holds |= reads || writes;
@@ -226,7 +293,9 @@ static MlirWalkResult checkBeside(MlirOperation op, void *userData) {
   }
   // Another tile is as good as what it is a slice of, to others than those that
   // bring it from there and back.
-  bool isCopy = mlirAttributeEqual(tileNumber(op), tile->number);
+  MlirAttribute number = berthTileMoveNumber(op);
+  bool isCopy =
+      !mlirAttributeIsNull(number) && mlirAttributeEqual(number, tile->number);
   berthRootAccessesOf(&tiles->accesses, &tiles->views, op, false);
   for (size_t i = 0; i < tiles->accesses.count && !isCopy; ++i) {
     const BerthRootAccess *access = &tiles->accesses.items[i];
@@ -272,6 +341,29 @@ static bool frees(const Tiles *tiles, const Tile *tile, MlirOperation op) {
   return berthOpIsFree(op) && uses(tiles, op, tile->root);
 }
 
+static void endTile(Tiles *tiles, const Tile *tile, MlirOperation op) {
+  if (isUnderWay(tile))
+    fail(tiles, op, "ends a tile that a transfer still uses", tile);
+  else if (tile->isWritten)
+    fail(tiles, op, "loses what was written to a tile", tile);
+}
+
+/// `isOpen`: some op still uses the tile.
+static void passOp(Tiles *tiles, Tile *tile, MlirOperation op, bool isOpen) {
+  MlirValue slice;
+  bool isFill;
+  BerthMoveKind kind = tileMove(tile, op, &isFill, &slice);
+  if (kind == BERTH_MOVE_COPY || kind == BERTH_MOVE_START)
+    beginMove(tiles, tile, op, isFill, slice);
+  if (kind == BERTH_MOVE_COPY || kind == BERTH_MOVE_WAIT) {
+    endMove(tile);
+  } else if (kind == BERTH_MOVE_NONE) {
+    useTile(tiles, tile, op);
+    if ((isOpen && tile->holds) || isUnderWay(tile))
+      passBy(tiles, tile, op);
+  }
+}
+
 static void checkTile(Tiles *tiles, Tile *tile) {
   MlirOperation op = tile->alloc;
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
@@ -280,32 +372,53 @@ static void checkTile(Tiles *tiles, Tile *tile) {
   bool isOpen = true;
   for (op = mlirOperationGetNextInBlock(tile->alloc); !mlirOperationIsNull(op);
        op = mlirOperationGetNextInBlock(op)) {
-    MlirValue slice;
-    bool isFill;
     if (frees(tiles, tile, op) ||
         mlirOperationIsNull(mlirOperationGetNextInBlock(op))) {
-      if (tile->isWritten)
-        fail(tiles, op, "loses what was written to a tile", tile);
+      endTile(tiles, tile, op);
       return;
     }
-    if (isTileCopy(tile, op, &isFill, &slice)) {
-      copySlice(tiles, tile, op, isFill, slice);
-    } else {
-      useTile(tiles, tile, op);
-      if (isOpen && tile->holds)
-        passBy(tiles, tile, op);
-    }
+    passOp(tiles, tile, op, isOpen);
+    if (tile->isLost)
+      return;
     isOpen &=
         mlirOperationIsNull(tile->last) || !mlirOperationEqual(op, tile->last);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Slots of tiles
+//===----------------------------------------------------------------------===//
+
+/// What is copied to slots that were tiles of the layer is a slice of their
+/// content. Which of them, and when, is for Slots/Slots.h to say.
+static MlirWalkResult checkSlotFill(MlirOperation op, void *userData) {
+  Tiles *tiles = userData;
+  MlirValue from, to;
+  BerthMoveKind kind = berthGetMove(op, &from, &to);
+  if (kind != BERTH_MOVE_COPY && kind != BERTH_MOVE_START)
+    return MlirWalkResultAdvance;
+  MlirValue slots = berthValueBehindViews(to);
+  if (!mlirValueIsAOpResult(slots))
+    return MlirWalkResultAdvance;
+  MlirOperation alloc = mlirOpResultGetOwner(slots);
+  Tile tile = {.number = tileNumber(alloc), .alloc = alloc};
+  tile.content = contentOf(tiles->contents, tile.number);
+  if (mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_SLOTS)) ||
+      tile.content == BERTH_NOT_FOUND)
+    return MlirWalkResultAdvance;
+  if (!isSlice(tiles, &tile, from, true) || !movesAll(op))
+    fail(tiles, op, "moves between a tile and what is no slice of its content",
+         &tile);
+  return MlirWalkResultAdvance;
 }
 
 size_t berthVerifyTiles(const BerthContents *contents, MlirOperation function,
                         BerthCallees *callees, BerthMemory *memory) {
   Tiles tiles = {.contents = contents, .function = function};
   mlirOperationWalk(function, collectTile, &tiles, MlirWalkPreOrder);
+  mlirOperationWalk(function, checkSlotFill, &tiles, MlirWalkPreOrder);
   if (tiles.count == 0)
-    return 0;
+    return tiles.numErrors;
   findViews(&tiles, callees, memory);
   for (size_t i = 0; i < tiles.count; ++i) {
     MlirAttribute number = tileNumber(tiles.allocs[i]);

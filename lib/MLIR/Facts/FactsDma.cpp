@@ -290,6 +290,71 @@ bool berthDmaOverwrites(MlirOperation cOp, intptr_t operandIndex) {
   return !start->isStrided || (from && to && *from < *to);
 }
 
+namespace {
+
+/// Elements in runs without gaps, of which one begins every `stride`; 0: there
+/// is one run.
+struct Runs {
+  int64_t length, stride;
+};
+
+std::optional<Runs> runsOf(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!type.hasStaticShape() ||
+      failed(berth::getStridesAndOffset(type, strides, offset)))
+    return std::nullopt;
+  Runs runs{1, 0};
+  int64_t next = 0; // where the next run but those so far would begin
+  for (int64_t d = type.getRank(); d-- > 0;) {
+    int64_t size = type.getDimSize(d);
+    if (size == 1)
+      continue;
+    if (runs.stride == 0 && strides[d] == runs.length) {
+      runs.length *= size;
+      continue;
+    }
+    if (strides[d] <= 0 || (runs.stride != 0 && strides[d] != next))
+      return std::nullopt;
+    if (runs.stride == 0)
+      runs.stride = strides[d];
+    next = strides[d] * size;
+  }
+  return runs;
+}
+
+bool isNumber(Value value, int64_t number) {
+  std::optional<int64_t> constant =
+      value ? getConstantIntValue(value) : std::nullopt;
+  return constant && *constant == number;
+}
+
+} // namespace
+
+bool berthDmaMovesAll(MlirOperation cOp) {
+  auto start = dyn_cast<memref::DmaStartOp>(unwrap(cOp));
+  if (!start)
+    return false;
+  auto source = cast<MemRefType>(start.getSrcMemRef().getType());
+  auto target = cast<MemRefType>(start.getDstMemRef().getType());
+  std::optional<Runs> from = runsOf(source), to = runsOf(target);
+  auto isFirst = [](Value index) { return isZero(indexOf(index, 0)); };
+  if (!from || !to || source.getShape() != target.getShape() ||
+      source.getElementType() != target.getElementType() ||
+      !isNumber(start.getNumElements(), source.getNumElements()) ||
+      !llvm::all_of(start.getSrcIndices(), isFirst) ||
+      !llvm::all_of(start.getDstIndices(), isFirst))
+    return false;
+  if (!start.isStrided())
+    return from->stride == 0 && to->stride == 0;
+  std::optional<int64_t> a = spaceOf(source), b = spaceOf(target);
+  if (!a || !b || *a == *b)
+    return false;
+  const Runs &slow = *a < *b ? *from : *to, &fast = *a < *b ? *to : *from;
+  return fast.stride == 0 && isNumber(start.getStride(), slow.stride) &&
+         isNumber(start.getNumElementsPerStride(), slow.length);
+}
+
 //===----------------------------------------------------------------------===//
 // Two of them
 //===----------------------------------------------------------------------===//

@@ -19,6 +19,7 @@
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"
@@ -72,6 +73,7 @@ struct Fit : berth::WithOptions<berth::impl::FitBase<Fit>> {
     bytesComputed += figures.bytesComputed;
     numTransfers += figures.transfers;
     numBeside += figures.beside;
+    numDoubled += figures.slots;
   }
 
 private:
@@ -203,6 +205,7 @@ private:
         return BERTH_INVALID;
     }
     level.channels = channels >= 0 ? channels : memory ? memory->channels : 0;
+    level.doubleBuffers = doubleBuffer;
     level.mustFit = mustFit;
     level.fast.collect.dynamic = BERTH_DYNAMIC_BOUNDED;
     level.fast.collect.alignment = alignment;

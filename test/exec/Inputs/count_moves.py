@@ -2,6 +2,7 @@
 """Counts the bytes that a fitted program moves while it runs.
 
     count_moves.py MLIR_OPT PLUGIN MLIR_LIB PIPELINE FILE [--late=FOLDER] [--target=FILE]
+                   [--spaces=A,B]
 
 PIPELINE (berth-fit, once or several times; `drawn`: what the first line of the file, a
 comment, has) is run with its remarks. Then each move and each copy between a slice and
@@ -19,9 +20,10 @@ import tempfile
 
 REMARK = re.compile(r":(\d+):\d+: remark: .*fitted into \d+ bytes of (\w+), .*?: (\d+) bytes are "
                     r"brought in, (\d+) taken out(?:.*\((\d+) of what moves slice by slice\))?(.*)")
-SPACES = {"default": 0, "77": 1, "78": 2}
+SPACES = {"default": 0, "77": 1, "78": 2}  # --spaces=A,B,...: others, the fastest first
 MOVE = re.compile(r"\{[^{}]*berth\.(move|tile) = ")
-START = re.compile(r"memref\.dma_start .*, (%\w+)\[[^]]*\] : (memref<.*>), (memref<.*>), memref<")
+START = re.compile(r"memref\.dma_start .*, (%\w+)\[[^]]*\](?:, %\w+, %\w+)? : (memref<.*>), "
+                   r"(memref<.*>), memref<")
 TOLD = re.compile(r'(?:(%\w+) = )?"npu\.\w+"\(.*\).* : \((memref<.*>), (memref<.*>)\) -> ')
 
 
@@ -35,7 +37,7 @@ def size_of(text):
 
 def space_of(text):
     space = re.search(r", (\d+)>$", text)
-    return SPACES[space[1]] if space else 0
+    return SPACES[space[1] if space else "default"]
 
 
 def instrument(text):
@@ -124,6 +126,9 @@ def main():
     options = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
     opt, plugin, lib, pipeline, path = [w for w in sys.argv[1:] if not w.startswith("--")]
     late, env = options.get("late"), dict(os.environ)
+    if "spaces" in options:
+        SPACES.clear()
+        SPACES.update((name, i) for i, name in enumerate(options["spaces"].split(",")))
     described = []
     if "target" in options:
         env["BERTH_TARGET"] = options["target"]
@@ -136,7 +141,7 @@ def main():
                         "--remarks-filter=berth-fit", f"--pass-pipeline=builtin.module({pipeline})",
                         path], env=env)
     text, counters = instrument(fitted)
-    text = re.sub(r", 7[78]>", ">", text)
+    text = re.sub(rf", ({'|'.join(SPACES)})>", ">", text)
     passes = "lower-affine,test-late-transfers," if late else ""
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as lowered:
         lowered.write(run([opt, *([f"--load-pass-plugin={late}/LateTransfers.so"] if late else []),

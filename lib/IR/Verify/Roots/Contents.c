@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Roots/Contents.h"
+#include "IR/Facts/DmaFacts.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
@@ -221,6 +222,18 @@ static void readMove(BerthContents *contents, MlirOperation op) {
     beUnclear(content, "transfers a part of a content", op, true);
 }
 
+/// What the op reads by the operand of that number: a wait for a transfer, what
+/// that does. Null: nobody knows of which, since something has taken the place
+/// of its tag.
+static MlirValue readBy(MlirOperation op, int64_t operand) {
+  MlirValue from, to;
+  BerthDma dma;
+  if (operand == 0 && berthGetMove(op, &from, &to) == BERTH_MOVE_WAIT)
+    return from;
+  return berthOpGetDma(op, &dma) ? (MlirValue){NULL}
+                                 : mlirOperationGetOperand(op, operand);
+}
+
 /// The mark has a content and the number of an operand, as often as need be.
 static void readReads(BerthContents *contents, MlirOperation op) {
   MlirAttribute mark = berthAttributeOf(op, BERTH_CONTENT_READ), number, at;
@@ -230,10 +243,12 @@ static void readReads(BerthContents *contents, MlirOperation op) {
        k += 2) {
     size_t index = contentIndex(contents, number);
     int64_t operand = mlirIntegerAttrGetValueInt(at);
-    if (index != BERTH_NOT_FOUND && operand >= 0 &&
-        operand < mlirOperationGetNumOperands(op))
-      noteRead(&contents->items[index], mlirOperationGetOperand(op, operand),
-               op);
+    if (index == BERTH_NOT_FOUND || operand < 0 ||
+        operand >= mlirOperationGetNumOperands(op))
+      continue;
+    MlirValue read = readBy(op, operand);
+    if (!mlirValueIsNull(read))
+      noteRead(&contents->items[index], read, op);
   }
 }
 

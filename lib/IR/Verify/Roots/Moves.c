@@ -92,19 +92,31 @@ static MlirValue endOf(MlirOperation op) {
   return (MlirValue){NULL};
 }
 
-MlirAttribute berthMoveNumber(MlirOperation op) {
+/// The number in the op's mark of that name, or in that of its wait.
+static MlirAttribute numberIn(MlirOperation op, const char *name) {
   MlirValue end = endOf(op);
   if (mlirValueIsNull(end))
-    return berthMarkNumber(berthAttributeOf(op, BERTH_MOVE), 0);
+    return berthMarkNumber(berthAttributeOf(op, name), 0);
   for (MlirOpOperand use = mlirValueGetFirstUse(end); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation wait = mlirOpOperandGetOwner(use);
-    MlirAttribute mark = berthAttributeOf(wait, BERTH_MOVE);
+    MlirAttribute mark = berthAttributeOf(wait, name);
     if (!mlirAttributeIsNull(mark) && mlirOperationEqual(startOf(wait), op))
       return berthMarkNumber(mark, 0);
   }
   return mlirAttributeGetNull();
 }
+
+MlirAttribute berthMoveNumber(MlirOperation op) {
+  return numberIn(op, BERTH_MOVE);
+}
+
+MlirAttribute berthTileMoveNumber(MlirOperation op) {
+  return berthOpIsPlainAllocation(op) ? mlirAttributeGetNull()
+                                      : numberIn(op, BERTH_TILE);
+}
+
+bool berthIsStart(MlirOperation op) { return !mlirValueIsNull(endOf(op)); }
 
 BerthMoveKind berthGetMove(MlirOperation op, MlirValue *from, MlirValue *to) {
   BerthDma dma = {0};

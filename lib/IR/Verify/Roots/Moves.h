@@ -22,6 +22,12 @@
 /// its wait, for MLIR does not read what it prints of a start with attributes.
 MlirAttribute berthMoveNumber(MlirOperation op);
 
+/// The same of what moves between a slice of a content and its tile.
+MlirAttribute berthTileMoveNumber(MlirOperation op);
+
+/// True for what begins a transfer that only a wait ends.
+bool berthIsStart(MlirOperation op);
+
 typedef enum BerthMoveKind {
   BERTH_MOVE_NONE,
   BERTH_MOVE_COPY,

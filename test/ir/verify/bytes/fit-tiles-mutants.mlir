@@ -4,10 +4,28 @@
 // Slices that berth-fit brings in and takes out (berth.tile) are right; with any one end
 // of a copy exchanged for other memory of its type, or without a copy, it is refused.
 
-// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=96},berth-verify)' -o %t.fit.mlir && %python -B %S/Inputs/fit_mutants.py %t.fit.mlir %t.mutants.mlir > %t.count
-// RUN: not %berth-opt %t.mutants.mlir --split-input-file --pass-pipeline='builtin.module(berth-verify)' -o %t.out 2> %t.errors && %python -B %S/Inputs/fit_mutants.py --refused %t.mutants.mlir %t.errors | diff %t.count -
+// DEFINE: %{fit} =
+// DEFINE: %{make} = %berth-opt %s --pass-pipeline='builtin.module(%{fit},berth-verify)' -o %t.fit.mlir && %python -B %S/Inputs/fit_mutants.py %t.fit.mlir %t.mutants.mlir > %t.count
+// DEFINE: %{refused} = not %berth-opt %t.mutants.mlir --split-input-file --pass-pipeline='builtin.module(berth-verify)' -o %t.out 2> %t.errors && %python -B %S/Inputs/fit_mutants.py --refused %t.mutants.mlir %t.errors
+// REDEFINE: %{fit} = berth-fit{space=default backing=77 capacity=96}
+// RUN: %{make} && %{refused} | diff %t.count -
 // RUN: FileCheck %s < %t.count
-// CHECK: slices 27
+// CHECK: slices 29
+//
+// So it is of the transfers between both,
+// REDEFINE: %{fit} = berth-fit{space=default backing=77 capacity=96 transfers=dma double-buffer=false}
+// RUN: %{make} && %{refused} | diff %t.count -
+// RUN: FileCheck %s --check-prefix=TRANSFERS < %t.count
+// TRANSFERS: moved 8, transfers 88,
+//
+// and of those that start a turn ahead. Four bring another slice of the content, that
+// of a turn in front of the loop: which one the program means, no mark tells.
+// REDEFINE: %{fit} = berth-fit{space=default backing=77 capacity=96 transfers=dma}
+// RUN: %{make} && %{refused} > %t.accepted
+// RUN: cat %t.count %t.accepted | FileCheck %s --check-prefix=AHEAD
+// AHEAD: moved 10, transfers 275,
+// AHEAD-COUNT-4: accepted
+// AHEAD: moved 10, transfers 271,
 
 #slice = strided<[1], offset: ?>
 func.func @f(%x: memref<32xi32, 77> {llvm.noalias, llvm.readonly}, %y: memref<32xi32, 77>, %n: index) {

@@ -20,7 +20,7 @@ SPLIT = "// -----\n"
 MEMREF = re.compile(r"(%\w+) = memref\.(?:alloc\(\)|subview %\w+).* : (?:.* to )?(memref<.*>)$")
 ARGUMENT = re.compile(r"(%arg\d+): (memref<[^>]*>|i32)")
 START = re.compile(r"memref\.dma_start (%\w+)\[.*\], (%\w+)\[.*\], %\w+, (%\w+)\[.*\] : (.*)")
-WAIT = re.compile(r"memref\.dma_wait (%\w+)\[(%\w+)\], (%\w+) \{berth\.move")
+WAIT = re.compile(r"memref\.dma_wait (%\w+)\[(%\w+)\], (%\w+) \{(berth\.(?:move|tile))")
 SCALAR = re.compile(r"(%\w+) = arith\..* : (i32)$")
 
 
@@ -96,10 +96,10 @@ def transfers(lines, at, tags):
     start = next((k for k, other in enumerate(lines) if START.search(other)
                   and START.search(other)[3] == wait[1]), None)
     yield lines[:start] + lines[start + 1:]
-    for tag, index, number in tags:
+    for tag, index, number, _ in tags:
         if tag != wait[1]:
             other = line.replace(wait[0], f"memref.dma_wait {tag}[{index}], {number} "
-                                 "{berth.move")
+                                 "{" + wait[4])
             yield lines[:at] + [other] + lines[at + 1:]
 
 
@@ -122,7 +122,7 @@ def mutants(lines):
         if WAIT.search(line):
             for other in transfers(lines, i, every):
                 yield "transfers", other
-        if "berth.move" in line:
+        if "berth.move" in line or WAIT.search(line) or kind == "slices":
             for other in elsewhere(lines, i):
                 yield "moved", other
         if kind in ("moves", "slices"):
