@@ -131,7 +131,8 @@ static BerthStatus checkEdge(BerthChecker *checker, size_t index) {
   if (edge->first == edge->second)
     return berthCheckBlame(checker, edge->first,
                            "it has an edge to itself, edge", (int64_t)index);
-  if (a->group != BERTH_NONE && a->group == b->group)
+  // One that can be bought off has to be.
+  if (a->group != BERTH_NONE && a->group == b->group && !edge->numAlternatives)
     return berthCheckBlame(checker, edge->first,
                            "an edge keeps it apart from its own group",
                            a->group);

@@ -22,10 +22,12 @@ bool berthEdgeIsFree(const BerthEdge *edge, const uint8_t *bought) {
   return false;
 }
 
-// Do the pins alone make the two items share bytes? Then the edge between them
-// has to be bought off.
-static bool pinsOverlap(const BerthTask *task, uint32_t i, uint32_t j) {
+// Does their group or do their pins alone make the two share bytes? Then the
+// edge between them has to be bought off.
+static bool mustShare(const BerthTask *task, uint32_t i, uint32_t j) {
   int64_t a = task->fixedOffsets[i], b = task->fixedOffsets[j];
+  if (i == j)
+    return true;
   return a != BERTH_NONE && b != BERTH_NONE && a < b + task->sizes[j] &&
          b < a + task->sizes[i];
 }
@@ -58,7 +60,7 @@ static void buyForced(const BerthProblemData *problem, const uint32_t *itemOf,
   for (size_t i = 0; i < problem->numEdges; ++i) {
     const BerthEdge *edge = &problem->edges[i];
     if (!berthEdgeIsFree(edge, bought) &&
-        pinsOverlap(task, itemOf[edge->first], itemOf[edge->second]))
+        mustShare(task, itemOf[edge->first], itemOf[edge->second]))
       berthBuyCheapest(edge, problem->cuts, bought);
   }
 }

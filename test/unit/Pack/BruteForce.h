@@ -133,6 +133,8 @@ static inline bool bruteAllowed(const BruteForce *brute, size_t at) {
   int64_t low = item->offset, high = low + item->size;
   if (item->fixedOffset != BERTH_NONE && item->fixedOffset != low)
     return false;
+  if (bruteApart(brute, item, item)) // an edge within its group
+    return false;
   for (size_t i = 0; i < problem->numBuffers; ++i)
     if (item->members >> i & 1 && low % problem->buffers[i].alignment)
       return false;
