@@ -15,8 +15,8 @@
 
 #include "Pack/Choices/ConflictSet.h"
 
+#include "Pack/Choices/HardEdges.h"
 #include "Pack/Choices/Pools.h"
-#include "Pack/Choices/PricedCuts.h"
 #include "Pack/Search/Gaps.h"
 #include "Pack/Search/Portfolio.h"
 #include "Pack/Search/Search.h"

@@ -7,13 +7,14 @@
 
 #include "Pack/Choices/PoolProof.h"
 
+#include "Pack/Choices/CutSets.h"
+#include "Pack/Choices/HardEdges.h"
 #include "Pack/Choices/PoolFits.h"
-#include "Pack/Choices/PricedCuts.h"
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Task.h"
 #include "Support/Checked.h"
 
-enum { kMaxCuts = 16, kSteps = 1 << 26 };
+enum { kSteps = 1 << 26 };
 
 /// What no plan is to have; INT64_MAX: whatever it is.
 typedef struct Limits {
@@ -197,35 +198,36 @@ static bool refuteCase(PoolProver *prover, const Limits *limits) {
   return refuted;
 }
 
-static void buy(PoolProver *prover, uint32_t set) {
+static bool refuteSet(PoolProver *prover, uint64_t set, const Limits *limits) {
   for (uint32_t c = 0; c < prover->incumbent->task->numCuts; ++c)
-    prover->bought[c] = set == UINT32_MAX || set >> c & 1;
+    prover->bought[c] = set == BERTH_ALL_CUTS || set >> c & 1;
+  berthProofCase(prover->book, set);
+  return refuteCase(prover, limits);
 }
 
-// Is there no cut that it could have as well for this price? What is refuted
-// with more cuts is refuted with fewer.
-static bool isFull(const BerthTask *task, uint32_t set, int64_t price) {
-  for (uint32_t c = 0; c < task->numCuts; ++c)
-    if (!(set >> c & 1) && berthTaskPriceOf(task, set | 1u << c) <= price)
+// One set after the other that costs no more, with all that it can have besides
+// for that: what is refuted with more cuts is refuted with fewer.
+static bool refuteSets(PoolProver *prover, const Limits *limits,
+                       BerthMemory *arena) {
+  BerthCutSets sets = berthCutSetsOf(prover->incumbent->task, arena);
+  BerthCheapest left;
+  uint64_t set;
+  while ((left = berthCutSetsCheapest(&sets, limits->price, &set)) ==
+         BERTH_CHEAPEST_FOUND) {
+    set = berthCutSetsFill(&sets, set, limits->price);
+    if (!refuteSet(prover, set, limits) || !berthCutSetsRefute(&sets, set))
       return false;
-  return berthTaskPriceOf(task, set) <= price;
+  }
+  return left == BERTH_CHEAPEST_NONE;
 }
 
 static bool refuteCases(PoolProver *prover, const Limits *limits) {
-  const BerthTask *task = prover->incumbent->task;
-  bool refuted = true;
-  if (limits->price == INT64_MAX || task->numCuts > kMaxCuts) {
-    buy(prover, UINT32_MAX);
-    berthProofCase(prover->book, UINT32_MAX);
-    return refuteCase(prover, limits);
-  }
-  for (uint32_t set = 0; set < 1u << task->numCuts && refuted; ++set) {
-    if (!isFull(task, set, limits->price))
-      continue;
-    buy(prover, set);
-    berthProofCase(prover->book, set);
-    refuted = refuteCase(prover, limits);
-  }
+  BerthMemory arena = {0};
+  if (limits->price == INT64_MAX ||
+      prover->incumbent->task->numCuts > kBerthMaxCuts)
+    return refuteSet(prover, BERTH_ALL_CUTS, limits);
+  bool refuted = refuteSets(prover, limits, &arena);
+  berthMemoryFree(&arena);
   return refuted;
 }
 

@@ -12,8 +12,10 @@
 // the cheapest set with which everything fits is wanted first. In both cases
 // the question about a set is "does it fit below this height?".
 //
-// Few cuts: all sets in the order of their price, which proves the price. Many:
-// start with all of them and give back one after the other, dear ones first.
+// Up to 63 cuts: the cheapest set that nothing speaks against, until one fits,
+// which proves the price (CutSets.h); a set that is refuted speaks against all
+// of its parts. Where there is no answer, and beyond: from all of them one
+// after the other is given back, dear ones first.
 //
 //===---------------------------------------------------------------------===//
 
@@ -21,19 +23,6 @@
 #define BERTH_LIB_PACK_CHOICES_PRICEDCUTS_H
 
 #include "Pack/Incumbent/Incumbent.h"
-
-/// Where an edge and pins say no.
-typedef struct BerthClash {
-  const BerthEdge *edge; ///< that cannot hold: its two ends are one item, or
-                         ///< are pinned on top of each other in the only pool
-                         ///< that either may live in; or NULL
-  bool atOdds;           ///< pins are so only in the pools settled for them
-} BerthClash;
-
-/// The task with these cuts bought: the edges that they do not free are hard.
-/// False when memory ran out, or where `clash` says that one cannot hold.
-bool berthHardenEdges(const BerthTask *task, const uint8_t *bought,
-                      BerthMemory *arena, BerthTask *rest, BerthClash *clash);
 
 /// Chooses the cuts and solves what remains, which has no priced edges, with
 /// `solve`.

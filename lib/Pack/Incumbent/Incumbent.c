@@ -220,7 +220,7 @@ static bool writeProof(BerthIncumbent *incumbent) {
   if (!incumbent->book.count) {
     berthProofRefute(&incumbent->book, berthIncumbentRefuted(incumbent),
                      INT64_MAX, INT64_MAX);
-    berthProofCase(&incumbent->book, UINT32_MAX);
+    berthProofCase(&incumbent->book, BERTH_ALL_CUTS);
     berthIncumbentWriteTree(incumbent, &incumbent->book);
   }
   host->proofStatus = berthProofWrite(

@@ -71,8 +71,8 @@ void berthProofHeight(BerthProofLog *log, uint32_t pool, int64_t height) {
   append(log, (BerthProofLine){'h', pool, height});
 }
 
-void berthProofCase(BerthProofLog *log, uint32_t cuts) {
-  append(log, (BerthProofLine){'C', cuts, 0});
+void berthProofCase(BerthProofLog *log, uint64_t cuts) {
+  append(log, (BerthProofLine){'C', 0, (int64_t)cuts});
 }
 
 void berthProofAppend(BerthProofLog *log, const BerthProofLog *tree) {
@@ -100,12 +100,12 @@ void berthProofErase(BerthProofLog *log, size_t begin, size_t end) {
   log->count -= end - begin;
 }
 
-static void printCase(uint32_t cuts, FILE *file) {
+static void printCase(uint64_t cuts, FILE *file) {
   fputs("case", file);
-  if (cuts == UINT32_MAX)
+  if (cuts == BERTH_ALL_CUTS)
     fputs(" all", file);
   else
-    for (uint32_t c = 0; c < 32; ++c)
+    for (uint32_t c = 0; c < 64; ++c)
       if (cuts >> c & 1)
         fprintf(file, " %" PRIu32, c);
 }
@@ -130,7 +130,7 @@ static void printLine(const BerthProofLine *line, FILE *file) {
     printLimit(line->number, file);
     break;
   case 'C':
-    printCase(line->item, file);
+    printCase((uint64_t)line->number, file);
     break;
   case 'p':
   case 's':

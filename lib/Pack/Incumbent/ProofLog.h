@@ -53,8 +53,8 @@
 
 typedef struct BerthProofLine {
   char kind;
-  uint32_t item;  ///< or, of a case, the set of cuts
-  int64_t number; ///< offset, alignment, peak or price
+  uint32_t item;
+  int64_t number; ///< offset, alignment, peak or price; bits of cuts
 } BerthProofLine;
 
 typedef struct BerthProofLog {
@@ -72,13 +72,12 @@ void berthProofFailAligned(BerthProofLog *log, int64_t alignment);
 void berthProofFailClique(BerthProofLog *log, const uint32_t *items,
                           uint32_t count);
 
-/// Opens a refutation, which takes so many lines of the log; its cases follow,
-/// and after each its tree. INT64_MAX: any. `cuts` has bit c for cut c;
-/// UINT32_MAX: all cuts, however many.
-enum { kBerthRefuteLines = 3 };
+/// Opens a refutation; its cases follow, and after each its tree. INT64_MAX:
+/// any. `cuts` has bit c for cut c.
+#define BERTH_ALL_CUTS UINT64_MAX ///< however many
 void berthProofRefute(BerthProofLog *log, int64_t peak, int64_t price,
                       int64_t poolCost);
-void berthProofCase(BerthProofLog *log, uint32_t cuts);
+void berthProofCase(BerthProofLog *log, uint64_t cuts);
 void berthProofAppend(BerthProofLog *log, const BerthProofLog *tree);
 
 /// Of several pools.

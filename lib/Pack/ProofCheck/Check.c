@@ -23,23 +23,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { kMaxSubsets = 16 };
+enum { kMaxCuts = 63, kMaxEscapeSteps = 1 << 26 };
 
 //===---------------------------------------------------------------------===//
 // Cases
 //===---------------------------------------------------------------------===//
 
-static void rememberCase(BerthProofChecker *checker) {
+// What more cuts than these are is seen only where all of them are bought.
+static bool rememberCase(BerthProofChecker *checker) {
   size_t numCuts = checker->problem->numCuts;
-  uint32_t set = 0;
+  uint64_t set = 0;
   bool all = true;
   for (size_t c = 0; c < numCuts; ++c)
     all &= checker->bought[c] != 0;
-  for (size_t c = 0; c < numCuts && c < kMaxSubsets; ++c)
-    set |= (uint32_t)checker->bought[c] << c;
+  for (size_t c = 0; c < numCuts && c < kMaxCuts; ++c)
+    set |= (uint64_t)checker->bought[c] << c;
   checker->provenAll |= all;
-  if (numCuts <= kMaxSubsets)
-    checker->proven[set] = 1;
+  if (!berthReserve(&checker->proven, &checker->provenRoom,
+                    checker->numProven + 1))
+    return false;
+  checker->proven[checker->numProven++] = set;
+  return true;
 }
 
 // `case all`, or `case` and the cuts that are bought there, ascending.
@@ -70,37 +74,81 @@ static BerthStatus checkCase(BerthProofChecker *checker) {
   BerthStatus status = checker->problem->numPools > 1
                            ? berthReplayCheckPools(checker)
                            : berthReplayCheckTree(checker);
-  if (!status)
-    rememberCase(checker);
-  return status;
+  return !status && !rememberCase(checker) ? berthReplayOutOfMemory(checker)
+                                           : status;
 }
 
-static bool isProven(const BerthProofChecker *checker, uint32_t set) {
-  for (uint32_t other = 0; other < 1u << checker->problem->numCuts; ++other)
-    if (checker->proven[other] && (set & ~other) == 0)
+/// A search for a set of cuts that no case speaks of.
+typedef struct Escape {
+  const BerthProofChecker *checker;
+  int64_t price;
+  uint64_t steps; ///< cases that may still be looked at
+} Escape;
+
+static int64_t leastPrice(const BerthProblemData *problem, uint64_t cuts) {
+  int64_t least = INT64_MAX;
+  for (size_t c = 0; c < problem->numCuts; ++c)
+    if (cuts >> c & 1 && problem->cuts[c].price < least)
+      least = problem->cuts[c].price;
+  return least;
+}
+
+// Each case that has all of `set` wants one of its ways out bought. The fewest
+// ways there are, none of them among `without`, and what it costs at least to
+// go one for each case. False: there is no such case.
+static bool findWays(const Escape *escape, uint64_t set, uint64_t without,
+                     uint64_t *ways, int64_t *least) {
+  const BerthProofChecker *checker = escape->checker;
+  const BerthProblemData *problem = checker->problem;
+  uint64_t all = (UINT64_C(1) << problem->numCuts) - 1, counted = 0;
+  bool any = false;
+  *least = 0;
+  for (size_t k = 0; k < checker->numProven; ++k) {
+    uint64_t out = all & ~checker->proven[k] & ~without;
+    if (set & ~checker->proven[k])
+      continue;
+    if (!any || __builtin_popcountll(out) < __builtin_popcountll(*ways))
+      *ways = out;
+    any = true;
+    if (!(out & counted)) {
+      int64_t one = leastPrice(problem, out);
+      *least = one > INT64_MAX - *least ? INT64_MAX : *least + one;
+    }
+    counted |= out;
+  }
+  return any;
+}
+
+// Is there one that has all of `set`, and none of `without`?
+static bool escapes(Escape *escape, uint64_t set, uint64_t without,
+                    int64_t price) {
+  const BerthProofChecker *checker = escape->checker;
+  uint64_t ways = 0;
+  int64_t least;
+  if (escape->steps < checker->numProven ||
+      !findWays(escape, set, without, &ways, &least))
+    return true;
+  escape->steps -= checker->numProven;
+  if (least > escape->price - price)
+    return false;
+  for (; ways; ways &= ways - 1) {
+    unsigned c = (unsigned)__builtin_ctzll(ways);
+    int64_t more = checker->problem->cuts[c].price;
+    if (more <= escape->price - price &&
+        escapes(escape, set | UINT64_C(1) << c, without, price + more))
       return true;
+    without |= UINT64_C(1) << c;
+  }
   return false;
 }
 
-static int64_t priceOf(const BerthProblemData *problem, uint32_t set) {
-  int64_t price = 0;
-  for (size_t c = 0; c < problem->numCuts; ++c)
-    if (set >> c & 1 && problem->cuts[c].price <= INT64_MAX - price)
-      price += problem->cuts[c].price;
-    else if (set >> c & 1)
-      return INT64_MAX;
-  return price;
-}
-
-// Is every set of cuts that costs no more part of one that was refuted?
+// Is every set of cuts that costs no more part of one that was refuted? False,
+// too, where that takes too long to see.
 static bool allIsProven(const BerthProofChecker *checker, int64_t price) {
-  const BerthProblemData *problem = checker->problem;
-  if (checker->provenAll || problem->numCuts > kMaxSubsets)
+  if (checker->provenAll || checker->problem->numCuts > kMaxCuts)
     return checker->provenAll;
-  for (uint32_t set = 0; set < 1u << problem->numCuts; ++set)
-    if (priceOf(problem, set) <= price && !isProven(checker, set))
-      return false;
-  return true;
+  Escape escape = {checker, price, kMaxEscapeSteps};
+  return !escapes(&escape, 0, 0, 0);
 }
 
 //===---------------------------------------------------------------------===//
@@ -128,7 +176,7 @@ static BerthStatus checkRefutation(BerthProofChecker *checker) {
     return berthReplayReject(checker, "this peak is too large for the checker");
   checker->state.height = checker->refutation.peak;
   checker->provenAll = false;
-  memset(checker->proven, 0, 1u << kMaxSubsets);
+  checker->numProven = 0;
   BerthStatus status = berthReplayReadLine(checker);
   while (!status && strncmp(checker->text, "case", 4) == 0) {
     status = checkCase(checker);
@@ -196,10 +244,8 @@ static BerthStatus initChecker(BerthProofChecker *checker) {
                          "checker of proofs");
   checker->clique = calloc(problem->numBuffers + 1, sizeof *checker->clique);
   checker->bought = calloc(problem->numCuts + 1, 1);
-  checker->proven = calloc(1u << kMaxSubsets, 1);
   checker->state.bought = checker->bought;
-  return checker->clique && checker->bought && checker->proven &&
-                 berthReplayInitPools(checker)
+  return checker->clique && checker->bought && berthReplayInitPools(checker)
              ? BERTH_SUCCESS
              : berthReplayOutOfMemory(checker);
 }

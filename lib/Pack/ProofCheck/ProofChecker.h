@@ -23,7 +23,7 @@
 #include <stdio.h>
 
 enum {
-  kProofMaxText = 128,
+  kProofMaxText = 256,
   /// Trees are gone through by recursion, and a log may hold any bytes. What is
   /// so deep could not be checked in a lifetime.
   kProofMaxDepth = 4096
@@ -41,9 +41,11 @@ typedef struct BerthProofChecker {
   uint32_t choices; ///< of choices of pools
   uint32_t *clique;
   uint32_t cliqueSize;
-  uint8_t *bought; ///< by the case at hand
-  uint8_t *proven; ///< sets of cuts, as bits, that some case has refuted
-  bool provenAll;  ///< one of them is that of all cuts
+  uint8_t *bought;  ///< by the case at hand
+  uint64_t *proven; ///< sets of cuts, as bits, that some case has refuted
+  size_t numProven;
+  size_t provenRoom;
+  bool provenAll; ///< one of them is that of all cuts
 
   BerthRefutation refutation; ///< the one at hand
   uint64_t *mayUse;           ///< box -> the pools that it may live in

@@ -95,7 +95,7 @@ int64_t berthTaskLeastCost(const BerthTask *task) {
   return sum;
 }
 
-int64_t berthTaskPriceOf(const BerthTask *task, uint32_t set) {
+int64_t berthTaskPriceOf(const BerthTask *task, uint64_t set) {
   int64_t price = 0;
   for (uint32_t c = 0; c < task->numCuts; ++c)
     if (set >> c & 1)

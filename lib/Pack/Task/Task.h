@@ -41,6 +41,6 @@ int64_t berthItemLeastCost(const BerthTask *task, uint32_t item);
 int64_t berthTaskLeastCost(const BerthTask *task);
 
 /// What the cuts whose bits are set cost together.
-int64_t berthTaskPriceOf(const BerthTask *task, uint32_t set);
+int64_t berthTaskPriceOf(const BerthTask *task, uint64_t set);
 
 #endif // BERTH_LIB_PACK_TASK_TASK_H
