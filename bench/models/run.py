@@ -18,7 +18,11 @@ For each network (networks.py) and each variant of its bufferized form:
 
 With `--rules` a column for each rule that moves or joins bytes instead: what the arena
 has without it, and, of rules that are off by default, with it (the same number: `.`).
-There the variant `loops` is `plain` with linalg ops made loops before.
+`none` is without all of the former at once. `kills` is that a write ends the content
+before it, alone or with others; `apart` that regions of which one runs are no
+sequence. There the variant `loops` is `plain` with linalg ops made loops before. Each
+number is a run of berth-opt by itself, two at a time; --rows=FILE keeps the rows as
+they come, and what it has already is not run again.
 
 With `--overlap` what it has as it is, with linalg ops made loops before, and with
 `overlap=on` on these loops; of the variant `plain` alone.
@@ -30,11 +34,13 @@ load of its row.
 """
 
 import argparse
+import itertools
 import json
 import os
 import re
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -58,9 +64,15 @@ VARIANTS = {
 HEADER = ["network", "variant", "allocs", "sum", "interval", "load", "arena"]
 HEADER += ["ratio", "optimal", "time"]
 LOOPS = "func.func(convert-linalg-to-loops,lower-affine)"
-RULES = ["in-place", "refill", "split-lives", "short-circuit", "byte-ranges"]
-RULES += ["rotate"]
-OFFERS = ["overlap", "schedule"]
+SWITCHES = ["in-place", "refill", "split-lives", "short-circuit", "byte-ranges"]
+SWITCHES += ["rotate"]
+RULES = {rule: f"{rule}=false" for rule in SWITCHES}
+RULES["kills"] = "test-break-rule=no-kills"
+RULES["apart"] = "test-break-rule=no-alternatives"
+OFFERS = {"overlap": "overlap=on", "schedule": "schedule=on"}
+SETTINGS = {"arena": "", "none": " ".join(list(RULES.values())[:len(SWITCHES)])}
+SETTINGS |= {f"-{rule}": off for rule, off in RULES.items()}
+SETTINGS |= {f"+{offer}": on for offer, on in OFFERS.items()}
 
 
 def interval_load(text):
@@ -100,15 +112,45 @@ def measure(name, variant, text, build):
     return row, scope["bytes_after"] <= interval
 
 
-def measure_rules(name, variant, text, build):
-    """The arena with all rules, without each, and with each that is off."""
-    arena = berth(text, build)[0]["bytes_after"]
-    row = [name, variant, arena]
-    settings = [f"{rule}=false" for rule in RULES]
-    for setting in settings + [f"{offer}=on" for offer in OFFERS]:
-        changed = berth(text, build, setting)[0]["bytes_after"]
-        row.append("." if changed == arena else changed)
-    return row
+def arena_bytes(path, build, options):
+    """What the arena of a program has; nothing but that is made of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, "report.json")
+        run([os.path.join(build, "bin", "berth-opt"), path, "-o", os.devnull,
+             f"--pass-pipeline=builtin.module(berth-arena{{report={report} "
+             f"{options}}})"])
+        with open(report) as f:
+            return json.load(f)["scopes"][0]["bytes_after"]
+
+
+def measure_rules(name, variant, text, build, interval):
+    """The arena with all rules, with none, without each, and with each that is
+    off."""
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+        path = os.path.join(folder, "program.mlir")
+        with open(path, "w") as f:
+            f.write(text)
+        arena, *others = pool.map(arena_bytes, itertools.repeat(path),
+                                  itertools.repeat(build), SETTINGS.values())
+    return [name, variant, interval, arena] + [
+        "." if other == arena else other for other in others]
+
+
+def rows_of_rules(args, programs):
+    """A row a program; those that the file has already are taken from it."""
+    known = {}
+    if args.rows and os.path.exists(args.rows):
+        with open(args.rows) as f:
+            known = {tuple(row[:2]): row for row in map(json.loads, f)}
+    for name, variant, text in programs:
+        row = known.get((name, variant))
+        if not row:
+            row = measure_rules(name, variant, text, args.build,
+                                interval_load(text)[2])
+            if args.rows:
+                with open(args.rows, "a") as f:
+                    f.write(json.dumps(row) + "\n")
+        yield row
 
 
 def measure_overlap(name, variant, text, build):
@@ -141,7 +183,23 @@ def arguments():
         "--overlap", action="store_true", help="arenas of loops, with overlap=on"
     )
     parser.add_argument("--keep", help="write the bufferized programs here")
+    parser.add_argument("--rows", metavar="FILE", help="with --rules: see there")
     return parser.parse_args()
+
+
+def programs(args, chosen):
+    """(network, variant, its text), of variants that differ from `plain`."""
+    for name, generate in chosen:
+        bufferized, _ = mlir_opt(generate(), BUFFERIZE)
+        variants = VARIANTS | ({"loops": LOOPS} if args.rules else {})
+        for variant, pipeline in variants.items():
+            if args.overlap and variant != "plain":
+                continue
+            text, _ = mlir_opt(bufferized, pipeline)
+            if variant != "plain" and text == bufferized:
+                continue
+            keep(args.keep, name, variant, text)
+            yield name, variant, text
 
 
 def main():
@@ -151,39 +209,21 @@ def main():
     if not chosen:
         sys.exit(f"unknown network '{args.only}'; known: "
                  + ", ".join(name for name, _ in table))
-    rows, failures = [], []
-    for name, generate in chosen:
-        bufferized, _ = mlir_opt(generate(), BUFFERIZE)
-        variants = VARIANTS | ({"loops": LOOPS} if args.rules else {})
-        for variant, pipeline in variants.items():
-            text, _ = mlir_opt(bufferized, pipeline)
-            if variant != "plain" and text == bufferized:
-                continue
-            if args.overlap and variant != "plain":
-                continue
-            keep(args.keep, name, variant, text)
-            if args.overlap:
-                rows.append(
-                    measure_overlap(name, variant, text, args.build)
-                )
-                continue
-            if args.rules:
-                rows.append(
-                    measure_rules(name, variant, text, args.build)
-                )
-                continue
-            row, good = measure(name, variant, text, args.build)
-            rows.append(row)
-            if not good:
-                failures.append(f"{name} {variant}")
     if args.rules:
-        header = ["network", "variant", "arena"]
-        header += [f"-{rule}" for rule in RULES]
-        print_table(header + [f"+{offer}" for offer in OFFERS], rows)
+        header = ["network", "variant", "interval"] + list(SETTINGS)
+        print_table(header, list(rows_of_rules(args, programs(args, chosen))))
         return
     if args.overlap:
-        print_table(["network", "variant", "arena", "loops", "overlap"], rows)
+        print_table(["network", "variant", "arena", "loops", "overlap"],
+                    [measure_overlap(*program, args.build)
+                     for program in programs(args, chosen)])
         return
+    rows, failures = [], []
+    for name, variant, text in programs(args, chosen):
+        row, good = measure(name, variant, text, args.build)
+        rows.append(row)
+        if not good:
+            failures.append(f"{name} {variant}")
     print_table(HEADER, rows)
     if failures:
         sys.exit("arena above the interval load: " + ", ".join(failures))
