@@ -411,14 +411,31 @@ bool berthBufferHasViewsOnly(const BerthBufferInfo *buffer) {
          mlirShapedTypeHasStaticShape(mlirValueGetType(buffer->value));
 }
 
-/// True if the buffer is written somewhere other than by a kill.
+/// True if the access may be part of a cover that no kill is by itself: a
+/// partial write, whatever a called function does, or one in another block than
+/// the allocation, around which there may be loops. One that reads what it
+/// writes ends a run.
+static bool mayBePart(const BerthBufferInfo *buffer,
+                      const BerthAccess *access) {
+  MlirOperation callee;
+  return (access->writes && !access->kills && !access->reads) ||
+         !mlirBlockEqual(mlirOperationGetBlock(access->op),
+                         mlirOperationGetBlock(buffer->alloc)) ||
+         berthOpGetCallee(access->op, &callee);
+}
+
+/// True if the buffer is written somewhere other than by a kill, and by what
+/// may be part of a cover.
 static bool isCandidate(const BerthBufferInfo *buffer) {
   if (!berthBufferHasViewsOnly(buffer))
     return false;
-  for (size_t i = 0; i < buffer->numAccesses; ++i)
-    if (buffer->accesses[i].writes && !buffer->accesses[i].kills)
-      return true;
-  return false;
+  bool isWritten = false, hasPart = false;
+  for (size_t i = 0; i < buffer->numAccesses; ++i) {
+    const BerthAccess *access = &buffer->accesses[i];
+    isWritten |= access->writes && !access->kills;
+    hasPart |= mayBePart(buffer, access);
+  }
+  return isWritten && hasPart;
 }
 
 void berthFindCovers(BerthScope *scope, const BerthPoints *points,

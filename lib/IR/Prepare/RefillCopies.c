@@ -42,7 +42,9 @@ typedef struct Refill {
   size_t numMoves, moveCapacity;
   Copy *copies;
   size_t numCopies, copyCapacity;
-  BerthWorklist emptied; ///< allocations that nobody may need any more
+  BerthWorklist emptied;  ///< allocations that nobody may need any more
+  BerthPointerMap filled; ///< what copies went to that are fills now
+  bool isCopied;          ///< some of that is copied from
 } Refill;
 
 /// The operands of linalg.fill and memref.copy.
@@ -73,6 +75,17 @@ static bool showsElementsOf(const BerthBufferInfo *buffer, MlirValue value) {
     value = source;
   }
   return true;
+}
+
+/// What a value is a view of.
+static MlirValue baseOf(MlirValue value) {
+  while (mlirValueIsAOpResult(value)) {
+    MlirValue source = berthViewGetSource(mlirOpResultGetOwner(value));
+    if (mlirValueIsNull(source))
+      break;
+    value = source;
+  }
+  return value;
 }
 
 static bool isFillOf(const BerthBufferInfo *buffer, const BerthAccess *access) {
@@ -222,6 +235,10 @@ static void eraseWithUsers(MlirOperation op) {
 }
 
 static void rewrite(Refill *refill) {
+  for (size_t i = 0; i < refill->numCopies; ++i)
+    berthPointerMapSet(
+        &refill->filled,
+        baseOf(mlirOperationGetOperand(refill->copies[i].op, kTarget)).ptr, 1);
   // Copies are what fills move in front of, too: they go last.
   for (size_t i = 0; i < refill->numMoves; ++i)
     if (!mlirOperationIsNull(refill->moves[i].target))
@@ -249,8 +266,19 @@ typedef struct Run {
   const BerthAliasOptions *alias;
 } Run;
 
-/// One round over a scope; true if something changed. A copy of a copy is seen
-/// in the next round.
+static MlirWalkResult findCopyOfFilled(MlirOperation op, void *userData) {
+  Refill *refill = userData;
+  bool isCopy = berthOpIsCopy(op) && mlirOperationGetNumOperands(op) > kTarget;
+  MlirValue source =
+      isCopy ? baseOf(mlirOperationGetOperand(op, kSource)) : (MlirValue){NULL};
+  refill->isCopied |=
+      isCopy &&
+      berthPointerMapFind(&refill->filled, source.ptr) != BERTH_NOT_FOUND;
+  return refill->isCopied ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// One round over a scope; true if there is something for the next one: a copy
+/// of what was copied to, and is filled now.
 static bool refillOnce(MlirOperation op, const Run *run) {
   BerthMemory memory = {0};
   BerthScope scope = berthScopeCollect(op, run->collect, &memory);
@@ -265,11 +293,14 @@ static bool refillOnce(MlirOperation op, const Run *run) {
       berthBackupTake(run->backup, run->root);
     rewrite(&refill);
   }
+  if (refill.numCopies)
+    mlirOperationWalk(op, findCopyOfFilled, &refill, MlirWalkPreOrder);
+  berthPointerMapFree(&refill.filled);
   free(refill.moves);
   free(refill.copies);
   berthWorklistFree(&refill.emptied);
   berthMemoryFree(&memory);
-  return refill.numCopies > 0;
+  return refill.isCopied;
 }
 
 typedef struct Contents {

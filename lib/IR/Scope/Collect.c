@@ -710,7 +710,10 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
     return MlirWalkResultSkip;
   walk->found = (MlirValue){NULL};
   walk->doesMore = false;
-  berthOpGetEffects(op, noteAllocation, walk);
+  // What effects an op has is dear to ask: linalg ops on memrefs have no
+  // result.
+  if (mlirOperationGetNumResults(op) > 0)
+    berthOpGetEffects(op, noteAllocation, walk);
   if (mlirValueIsNull(walk->found))
     return MlirWalkResultAdvance;
   MlirType type = mlirValueGetType(walk->found);

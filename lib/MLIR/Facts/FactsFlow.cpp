@@ -277,10 +277,17 @@ bool berthCalleeIsHidden(MlirOperation cCallee, MlirOperation cRoot) {
   return !root || !root->isAncestor(callee);
 }
 
+/// True of attributes that surely have none in them: walking is dear.
+static bool hasNoName(Attribute attribute) {
+  return isa<AffineMapAttr, DenseArrayAttr, FloatAttr, IntegerAttr, UnitAttr>(
+      attribute);
+}
+
 void berthOpForEachName(MlirOperation cOp, BerthNameCallback callback,
                         void *userData) {
   for (NamedAttribute attribute : unwrap(cOp)->getAttrs())
-    if (attribute.getName() != SymbolTable::getSymbolAttrName())
+    if (attribute.getName() != SymbolTable::getSymbolAttrName() &&
+        !hasNoName(attribute.getValue()))
       attribute.getValue().walk([&](StringAttr name) {
         Attribute plain = StringAttr::get(name.getContext(), name.getValue());
         callback(wrap(plain), userData);

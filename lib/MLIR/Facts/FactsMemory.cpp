@@ -43,7 +43,7 @@ bool berthInterfaceGetEffects(MlirOperation cOp, BerthEffectCallback callback,
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface)
     return false;
-  SmallVector<MemoryEffects::EffectInstance> effects;
+  SmallVector<MemoryEffects::EffectInstance, 8> effects; // no allocation
   interface.getEffects(effects);
   for (const MemoryEffects::EffectInstance &effect : effects)
     callback({effectKind(effect), wrap(effect.getValue())}, userData);
