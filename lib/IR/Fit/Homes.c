@@ -7,6 +7,7 @@
 
 #include "IR/Fit/Homes.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Fit/AnyMemory.h"
 #include "IR/Fit/Movable.h"
 #include "IR/Fit/Traffic.h"
 #include "IR/Ops/Attributes.h"
@@ -85,20 +86,23 @@ static bool mayTakeUse(Family *family, MlirOpOperand use) {
   if (!mlirValueIsNull(viewed) &&
       mlirValueEqual(viewed, mlirOpOperandGetValue(use)))
     return isOf(family, mlirOperationGetResult(op, 0));
-  MlirOperation callee;
-  if (berthOpIsFree(op)
-          ? mlirOperationGetNumOperands(op) == 1
-          : berthTakesAnyMemory(op) || keepsTogether(family, handerOf(op)))
+  MlirOperation callee, at = op;
+  if (berthOpIsFree(op) ? mlirOperationGetNumOperands(op) == 1
+                        : berthFitTakesAny(family->fit->fast, use, &at) ||
+                              keepsTogether(family, handerOf(op)))
     return true;
   return forbids(family,
-                 berthOpGetCallee(op, &callee)
+                 !mlirOperationEqual(at, op)
+                     ? "a call gets it, in whose callee an op needs it in the "
+                       "memory that it is in"
+                 : berthOpGetCallee(op, &callee)
                      ? "a call gets it, whose callee has the type"
                  : berthOpIsReturn(op) ? "it is returned"
                  : berthToldRowOf(op)  ? "an op needs it in the memory that it "
                                          "is in"
                                        : "control flow or an op hands it on "
                                          "beside other memory",
-                 op);
+                 at);
 }
 
 /// True if the value and all that it is used for may be of the slow memory.

@@ -13,11 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fit/Movable.h"
+#include "IR/Fit/AnyMemory.h"
 #include "IR/Fit/Kept.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
-#include "IR/Ops/RowOf.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Scope/Segments.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -48,12 +48,6 @@ static bool isKnownAccess(MlirOperation op) {
          (berthOpIsDescribed(op) && mlirOperationGetNumResults(op) == 0);
 }
 
-bool berthTakesAnyMemory(MlirOperation op) {
-  MlirOperation callee;
-  return berthOpIsPlainAccess(op) && !berthOpGetCallee(op, &callee) &&
-         !berthToldRowOf(op) && !berthOpIsTransfer(op);
-}
-
 static bool isAccessOf(const BerthJob *job, const BerthBufferInfo *info,
                        MlirOperation op) {
   MlirOperation access = berthPointsOutermostOpaque(&job->points, op);
@@ -82,10 +76,15 @@ static bool checkUse(const BerthJob *job, BerthFitBuffer *buffer,
     return stays(buffer,
                  "an op does something else with it than to read or write it",
                  op);
-  if (!berthTakesAnyMemory(op) && buffer->mayBeSlow) {
+  // What lies behind is not brought in for a callee, which is fitted as if
+  // nothing of its callers were there.
+  MlirOperation at = op;
+  bool takesAny = buffer->isInSlow ? berthTakesAnyMemory(op)
+                                   : berthFitTakesAny(job, use, &at);
+  if (buffer->mayBeSlow && !takesAny) {
     buffer->mayBeSlow = false;
     buffer->reason = "an op needs it in the memory that it is in";
-    buffer->reasonAt = op;
+    buffer->reasonAt = at;
   }
   return true;
 }

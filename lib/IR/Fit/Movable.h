@@ -17,11 +17,6 @@ void berthFitFindBlock(const BerthJob *job, BerthFitBuffer *buffer);
 void berthFitFindSource(const BerthFitJob *fit, const BerthJob *job,
                         BerthFitBuffer *buffer);
 
-/// True for ops to which one memory is as good as another: not those that a
-/// description tells of, whose engine may reach one memory only, and no calls,
-/// whose callee has the type.
-bool berthTakesAnyMemory(MlirOperation op);
-
 /// The op itself or the one around it that stands in the block; null: none.
 MlirOperation berthAncestorInBlock(MlirOperation op, MlirBlock block);
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fit/Recompute.h"
+#include "IR/Fit/AnyMemory.h"
 #include "IR/Fit/Kept.h"
 #include "IR/Fit/Movable.h"
 #include "IR/Fit/Traffic.h"

@@ -9,6 +9,7 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Facts/SliceFacts.h"
 #include "IR/Facts/Versions.h"
+#include "IR/Fit/AnyMemory.h"
 #include "IR/Fit/Movable.h"
 #include "IR/Fit/Traffic.h"
 #include "IR/Ops/Allocations.h"

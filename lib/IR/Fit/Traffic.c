@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fit/Traffic.h"
+#include "IR/Fit/AnyMemory.h"
 #include "IR/Fit/Movable.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
@@ -79,10 +80,50 @@ int64_t berthFitBytesThrough(MlirOperation op, MlirValue value) {
   return berthOpIsElementAccess(op) ? size.elementBytes : size.bytes;
 }
 
-static int64_t bytesOf(const BerthBufferInfo *info, MlirOperation op,
-                       MlirValue alias) {
-  int64_t bytes = berthFitBytesThrough(op, alias);
-  return bytes && bytes < info->size ? bytes : info->size;
+enum { kMostCalls = 16 };
+
+/// By a function, in one run, through its argument or a view of it. Functions
+/// that call themselves are cut off.
+static double bytesInside(MlirOperation function, MlirValue value, int depth,
+                          bool *isKnown) {
+  double bytes = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    MlirOperation callee = berthFitCalleeOf(op);
+    if (!mlirValueIsNull(berthViewGetSource(op))) {
+      bytes +=
+          bytesInside(function, mlirOperationGetResult(op, 0), depth, isKnown);
+      continue;
+    }
+    double runs = runsInScope(op, function, isKnown);
+    if (mlirOperationIsNull(callee)) {
+      bytes += runs * (double)berthFitBytesThrough(op, value);
+    } else if (depth < kMostCalls) {
+      MlirBlock entry =
+          mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0));
+      MlirValue argument = mlirBlockGetArgument(
+          entry, (intptr_t)mlirOpOperandGetOperandNumber(use));
+      bytes += runs * bytesInside(callee, argument, depth + 1, isKnown);
+    }
+  }
+  return bytes < kMost ? bytes : kMost;
+}
+
+/// What the use touches in one run.
+static double bytesOf(const BerthBufferInfo *info, MlirOpOperand use,
+                      bool *isKnown) {
+  MlirOperation op = mlirOpOperandGetOwner(use);
+  MlirOperation callee = berthFitCalleeOf(op);
+  if (!mlirOperationIsNull(callee)) {
+    MlirBlock entry =
+        mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0));
+    MlirValue argument = mlirBlockGetArgument(
+        entry, (intptr_t)mlirOpOperandGetOperandNumber(use));
+    return bytesInside(callee, argument, 0, isKnown);
+  }
+  int64_t bytes = berthFitBytesThrough(op, mlirOpOperandGetValue(use));
+  return (double)(bytes && bytes < info->size ? bytes : info->size);
 }
 
 double berthFitTouchedThrough(const BerthBufferInfo *info, MlirValue alias,
@@ -91,10 +132,10 @@ double berthFitTouchedThrough(const BerthBufferInfo *info, MlirValue alias,
   for (MlirOpOperand use = mlirValueGetFirstUse(alias);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
+    bool isCall = !mlirOperationIsNull(berthFitCalleeOf(op));
     if (!berthOpIsFree(op) && mlirValueIsNull(berthViewGetSource(op)) &&
-        berthTakesAnyMemory(op))
-      bytes +=
-          runsInScope(op, scope, isKnown) * (double)bytesOf(info, op, alias);
+        (isCall || berthTakesAnyMemory(op)))
+      bytes += runsInScope(op, scope, isKnown) * bytesOf(info, use, isKnown);
   }
   return bytes;
 }
@@ -120,7 +161,7 @@ static void addBytes(const BerthFitBuffer *buffer, const BerthPointerMap *useOf,
               ? 1
               : berthFitTurnsOf(op, mlirOperationGetParentOperation(top),
                                 &isKnown);
-      bytes[index] += turns * (double)bytesOf(info, op, info->aliases[i]);
+      bytes[index] += turns * bytesOf(info, use, &isKnown);
     }
 }
 

@@ -192,6 +192,10 @@ static void reportTight(BerthFitRunning *run, BerthFitJob *fit,
         appendReason(&note, obstacle.reason, obstacle.at);
       }
       berthTextAppend(&note, ")");
+    } else if (fit->level->access && buffer->reason) {
+      berthTextAppend(&note, " (");
+      appendReason(&note, buffer->reason, buffer->reasonAt);
+      berthTextAppend(&note, ")");
     }
     separator = ", ";
   }
@@ -308,6 +312,16 @@ static bool findFewer(BerthFitRunning *run, BerthFitJob *fit,
   return planIn(run, fit, tries->enough, plan);
 }
 
+/// What has been fitted stays so in a copy of it.
+static void retypeCalls(BerthFitRunning *run, MlirOperation scope) {
+  const BerthFitCopies *copies = &run->copies;
+  size_t i = copies->count;
+  berthFitRetypeCalls(scope, &run->copies);
+  for (; i < copies->count; ++i)
+    if (berthWorklistHasSeen(&run->fitted, copies->items[i].original.ptr))
+      berthWorklistAdd(&run->fitted, copies->items[i].copy.ptr);
+}
+
 /// Puts what cannot move into the slow memory for all of its life, where there
 /// is such and ops may work on it there. The scope has to be looked at anew
 /// then.
@@ -328,6 +342,7 @@ static bool sendHome(BerthFitRunning *run, BerthFitJob *fit) {
   berthTextFree(&text);
   berthBackupTake(&run->backup, run->root);
   berthFitTakeHome(fit, &home);
+  retypeCalls(run, fit->fast->scope.op);
   run->figures->moved += home.numBuffers;
   run->figures->bytesTouched += (uint64_t)home.touched;
   return true;
@@ -384,6 +399,7 @@ static bool fitJob(BerthFitRunning *run, BerthFitJob *fit, bool fits) {
     remarkPlan(fit, &plan, &moves);
     berthBackupTake(&run->backup, run->root);
     berthFitMove(fit, &plan, &run->nextContent);
+    retypeCalls(run, fit->fast->scope.op);
     run->figures->moved += moves.numMoved;
     run->figures->bytesIn += (uint64_t)moves.bytesIn;
     run->figures->bytesOut += (uint64_t)moves.bytesOut;
@@ -432,8 +448,10 @@ static bool fitScopeAsItIs(BerthFitRunning *run, MlirOperation op) {
 
 static void fitScope(MlirOperation op, void *userData) {
   BerthFitRunning *run = userData;
-  while (!run->failed && fitScopeAsItIs(run, op))
+  while (!run->failed && !berthWorklistHasSeen(&run->fitted, op.ptr) &&
+         fitScopeAsItIs(run, op))
     ;
+  berthWorklistAdd(&run->fitted, op.ptr);
 }
 
 //===----------------------------------------------------------------------===//
@@ -463,6 +481,8 @@ static void fitLevel(BerthFitRunning *run, const BerthFitLevel *level) {
   berthFitStartLevel(run, level, &started);
   run->level = &started.own;
   run->hasBuffers = false;
+  berthWorklistFree(&run->fitted);
+  run->fitted = (BerthWorklist){0};
   berthForEachScope(run->root, &started.own.fast.collect, fitScope, run);
   if (!run->hasBuffers) {
     BerthText text = {0};
@@ -520,6 +540,10 @@ static void fitAll(BerthFitRunning *run, const BerthFitLevel *levels,
     fitLevel(run, &levels[i]);
   if (!run->failed)
     berthFitMakeTransfers(run, levels, numLevels);
+  if (!run->failed)
+    berthFitDropOriginals(run->root, &run->copies);
+  berthFitCopiesFree(&run->copies);
+  berthWorklistFree(&run->fitted);
   berthRerunsFree(&run->reruns);
 }
 

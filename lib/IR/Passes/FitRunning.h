@@ -8,6 +8,7 @@
 #ifndef BERTH_LIB_IR_PASSES_FITRUNNING_H
 #define BERTH_LIB_IR_PASSES_FITRUNNING_H
 
+#include "IR/Fit/Calls.h"
 #include "IR/Fit/FitLevel.h"
 #include "IR/Ops/Backup.h"
 #include "IR/Ops/Recursion.h"
@@ -22,6 +23,8 @@ typedef struct BerthFitRunning {
   const BerthFitLevel *level;
   BerthBackup backup;
   BerthReruns reruns;
+  BerthFitCopies copies; ///< of functions
+  BerthWorklist fitted;  ///< scopes of this level
   BerthFitFigures *figures;
   int64_t nextContent;
   bool hasBuffers; ///< of the level, anywhere
