@@ -33,8 +33,14 @@
 #include <string.h>
 
 /// Up to so many barriers every set of them is tried: 2^5 plans. No more are
-/// tried where there are more barriers.
-enum { kMaxForAllSets = 5, kMaxSets = 1 << kMaxForAllSets };
+/// tried where there are more barriers, and fewer of so many buffers that all
+/// plans together would place more pairs of buffers than that.
+enum {
+  kMaxForAllSets = 5,
+  kMaxSets = 1 << kMaxForAllSets,
+  kMinSets = 4,
+  kMaxPairs = 1 << 21
+};
 
 //===----------------------------------------------------------------------===//
 // Sets of the least plan's barriers
@@ -56,6 +62,12 @@ static void offerSet(BerthSteps *steps, const bool *needed,
   free(cuts);
 }
 
+static size_t mostSets(const BerthSteps *steps) {
+  size_t n = steps->job->numPlaced;
+  size_t sets = kMaxPairs / (n * n);
+  return sets > kMaxSets ? kMaxSets : sets < kMinSets ? kMinSets : sets;
+}
+
 /// Sets of `cuts`, flags per node.
 static void trySets(BerthSteps *steps, const bool *cuts) {
   uint32_t *order =
@@ -63,7 +75,8 @@ static void trySets(BerthSteps *steps, const bool *cuts) {
   size_t count = berthGapsByPrice(steps, cuts, true, order);
   size_t numSets = count <= kMaxForAllSets ? (size_t)1 << count : count + 1;
   bool *needed = berthCheapestCuts(steps, NULL);
-  size_t numTries = numSets < kMaxSets ? numSets : kMaxSets;
+  size_t most = mostSets(steps);
+  size_t numTries = numSets < most ? numSets : most;
   for (size_t i = 0; i < numTries && steps->status == BERTH_SUCCESS; ++i)
     offerSet(steps, needed, order, count,
              numTries == 1 ? 0 : i * (numSets - 1) / (numTries - 1));

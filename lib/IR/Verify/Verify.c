@@ -414,15 +414,19 @@ static bool isRightWithCovers(Verification *verification,
 }
 
 /// A closer look is dearer. It is taken at buffers that the first one has found
-/// spoilt.
+/// spoilt. In kernels covers by all threads are mostly enough.
 static void findClobbers(Verification *verification, const BerthViews *views,
                          MlirOperation scope, Clobbers *clobbers) {
   MlirRegion body = mlirOperationGetRegion(scope, 0);
   bool *isSpoilt = berthAllocateOrDie(views->numRoots, sizeof *isSpoilt);
+  bool asksFirst = berthIsKernel(scope, verification->options);
   lookOnce(verification, views, body, NULL, NULL, isSpoilt, clobbers);
+  if (clobbers->count && asksFirst &&
+      isRightWithCovers(verification, views, scope, isSpoilt))
+    clobbers->count = 0;
   if (clobbers->count)
     lookAtTurns(verification, views, scope, isSpoilt, clobbers);
-  if (clobbers->count &&
+  if (clobbers->count && !asksFirst &&
       isRightWithCovers(verification, views, scope, isSpoilt))
     clobbers->count = 0;
   free(isSpoilt);
