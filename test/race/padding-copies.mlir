@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rows that are filled by copies of 16 bytes and read down their columns stay multiples of
-// 16 bytes: 20 apart. Those of the other tile, of which all threads but a few read one
-// element, stay as they are.
+// 16 bytes: two side by side, then 16 bytes more. Those of the other tile, of which all
+// threads but a few read one element, stay as they are.
 // RUN: %race --arena=padding=auto %s | FileCheck %s
-// CHECK: buffers: 2 of 2, bytes: 2304 -> 2304, barriers inserted: 0
+// CHECK: buffers: 2 of 2, bytes: 2176 -> 2176, barriers inserted: 0
 // CHECK-NEXT: equal, no race
 
 !tile = memref<16x16xf32, #gpu.address_space<workgroup>>

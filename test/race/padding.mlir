@@ -2,7 +2,7 @@
 // A tile is transposed, and another one has its bytes then; rows of both are padded, by
 // two, so that threads of two rows miss each other, too.
 // RUN: %race --arena=padding=auto %s | FileCheck %s
-// CHECK: buffers: 2 of 2, bytes: 2304 -> 1152, barriers inserted: 0
+// CHECK: buffers: 2 of 2, bytes: 2176 -> 1088, barriers inserted: 0
 // CHECK-NEXT: equal, no race
 
 !tile = memref<16x16xf32, #gpu.address_space<workgroup>>

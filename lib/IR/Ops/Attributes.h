@@ -117,6 +117,10 @@
 /// many elements each (Pad/PadRows.h).
 #define BERTH_PADDED "berth.padded"
 
+/// On such an allocation: what is used of a row is several rows of so many
+/// elements each, side by side (Pad/JoinRows.h).
+#define BERTH_JOINED "berth.joined"
+
 /// On a gpu.alloc: a launch of a kernel has it, and each thread a part of it
 /// (berth-expand).
 #define BERTH_PER_THREAD "berth.per_thread"

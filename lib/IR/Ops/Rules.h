@@ -116,6 +116,8 @@
 //
 // of padded rows:
 //
+//   rows-begin-anew       each of the rows that are joined begins where the
+//                         first one does
 //   lead-dimensions       ops that are told how far rows are apart need not be
 //                         told anew
 //
@@ -313,6 +315,7 @@ static inline bool berthIsRule(const char *name) {
                                       "slots-are-left",
                                       "settled-sources",
                                       "lead-dimensions",
+                                      "rows-begin-anew",
                                       "shift-over",
                                       "size-of-one-thread",
                                       "any-stream",

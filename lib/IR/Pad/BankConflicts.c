@@ -41,10 +41,10 @@ typedef struct Lane {
   int64_t shape[3], place[3];
 } Lane;
 
-/// `number`, plus something unknown that all threads share if `isShifted`.
+/// `number`, plus `step` times something unknown that all threads share.
 typedef struct Number {
   bool isKnown;
-  bool isShifted;
+  int64_t step;
   int64_t number;
 } Number;
 
@@ -56,34 +56,47 @@ static Number exactly(int64_t number) {
   return (Number){.isKnown = true, .number = number};
 }
 
-static Number shared(void) {
-  return (Number){.isKnown = true, .isShifted = true};
+static Number shared(void) { return (Number){.isKnown = true, .step = 1}; }
+
+static bool isShifted(Number a) { return a.step != 0; }
+
+static int64_t commonStep(int64_t a, int64_t b) {
+  while (b) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a < 0 ? -a : a;
 }
 
-static Number checked(Number a, int64_t number, bool isShifted) {
-  bool isSmall = number >= INT32_MIN && number <= INT32_MAX;
-  a.isKnown &= isSmall;
-  a.isShifted = isShifted;
+static bool isSmall(int64_t number) {
+  return number >= INT32_MIN && number <= INT32_MAX;
+}
+
+static Number checked(Number a, int64_t number, int64_t step) {
+  a.isKnown &= isSmall(number) && isSmall(step);
+  a.step = step;
   a.number = number;
   return a;
 }
 
 static Number add(Number a, Number b, int64_t factor) {
   return a.isKnown && b.isKnown ? checked(a, a.number + b.number * factor,
-                                          a.isShifted || b.isShifted)
+                                          commonStep(a.step, b.step))
                                 : unknown;
 }
 
 /// What is shared stays so only times a number that is, too.
 static Number multiply(Number a, Number b) {
-  if (!a.isKnown || !b.isKnown || (a.isShifted && b.isShifted))
+  if (!a.isKnown || !b.isKnown || (isShifted(a) && isShifted(b)))
     return unknown;
-  return checked(a, a.number * b.number, a.isShifted || b.isShifted);
+  return checked(a, a.number * b.number,
+                 commonStep(a.step * b.number, b.step * a.number));
 }
 
 static Number divide(Number a, Number b, BerthOpKind kind) {
-  if (!a.isKnown || !b.isKnown || a.isShifted || b.isShifted || a.number < 0 ||
-      b.number <= 0)
+  if (!a.isKnown || !b.isKnown || isShifted(a) || isShifted(b) ||
+      a.number < 0 || b.number <= 0)
     return unknown;
   return exactly(kind == BERTH_OP_QUOTIENT ? a.number / b.number
                                            : a.number % b.number);
@@ -136,8 +149,8 @@ static Number readMap(const Lane *lane, MlirOperation op, intptr_t first,
 
 /// Of two numbers that are no sum or product.
 static Number combine(MlirOperation op, Number a, Number b) {
-  if (!a.isKnown || !b.isKnown || a.isShifted || b.isShifted || a.number < 0 ||
-      b.number < 0)
+  if (!a.isKnown || !b.isKnown || isShifted(a) || isShifted(b) ||
+      a.number < 0 || b.number < 0)
     return unknown;
   if (berthOpIs(op, BERTH_OP_AND))
     return exactly(a.number & b.number);
@@ -146,7 +159,7 @@ static Number combine(MlirOperation op, Number a, Number b) {
   if (berthOpIs(op, BERTH_OP_XOR))
     return exactly(a.number ^ b.number);
   if (berthOpIs(op, BERTH_OP_SHIFT_LEFT) && b.number < 31)
-    return checked(a, a.number << b.number, false);
+    return checked(a, a.number << b.number, 0);
   if (berthOpIs(op, BERTH_OP_SHIFT_RIGHT) && b.number < 31)
     return exactly(a.number >> b.number);
   return unknown;
@@ -180,8 +193,8 @@ static Number readOp(const Lane *lane, MlirOperation op, int depth) {
     bool isScaled =
         berthValueIsConstant(mlirOperationGetOperand(op, 0), &constant) ||
         berthValueIsConstant(mlirOperationGetOperand(op, 1), &constant);
-    return isScaled || (!a.isShifted && !b.isShifted) ? multiply(a, b)
-                                                      : unknown;
+    return isScaled || (!isShifted(a) && !isShifted(b)) ? multiply(a, b)
+                                                        : unknown;
   }
   if (berthOpIs(op, BERTH_OP_QUOTIENT))
     return divide(a, b, BERTH_OP_QUOTIENT);
@@ -201,8 +214,10 @@ static Number readVariable(const Lane *lane, MlirValue value, int depth) {
       !berthValueIsUniform(lane->scope, mlirOperationGetOperand(loop, kStep)))
     return unknown;
   Number lower = read(lane, mlirOperationGetOperand(loop, kLower), depth + 1);
-  lower.isShifted = true;
-  return lower;
+  int64_t step;
+  if (!berthValueIsConstant(mlirOperationGetOperand(loop, kStep), &step))
+    step = 1;
+  return checked(lower, lower.number, commonStep(lower.step, step));
 }
 
 /// The thread's place, if the value is that of a gpu.launch's body.
@@ -230,11 +245,12 @@ static Number read(const Lane *lane, MlirValue value, int depth) {
       return found;
   } else if (isThreadOfLaunch(lane, value, &number)) {
     return exactly(number);
+  } else {
+    Number found = readVariable(lane, value, depth);
+    if (found.isKnown)
+      return found;
   }
-  if (berthValueIsUniform(lane->scope, value))
-    return shared();
-  return mlirValueIsABlockArgument(value) ? readVariable(lane, value, depth)
-                                          : unknown;
+  return berthValueIsUniform(lane->scope, value) ? shared() : unknown;
 }
 
 //===----------------------------------------------------------------------===//
@@ -317,8 +333,23 @@ static bool readForm(const BerthBankModel *model, MlirOperation op,
          (model->hasMatrices && readMatrices(op, operand, elementBytes, form));
 }
 
+bool berthSubscriptsOf(MlirOperation op, intptr_t operand,
+                       BerthSubscripts *subscripts) {
+  enum { kAnyBytes = 1 };
+  BerthBankModel model = {.hasMatrices = true};
+  BerthVectorAccess vector;
+  Form form;
+  if (!readForm(&model, op, operand, kAnyBytes, &form) || form.fragment.count ||
+      (berthVectorGetAccess(op, &vector) && vector.isMasked))
+    return false;
+  *subscripts = (BerthSubscripts){form.firstIndex, form.isMap};
+  return true;
+}
+
+/// `*step` becomes the one of rows, if that is less.
 static bool readThread(const Lane *lane, MlirOperation op, intptr_t operand,
-                       const Form *form, MlirValue buffer, int64_t *indices) {
+                       const Form *form, MlirValue buffer, int64_t *indices,
+                       int64_t *step) {
   Number found[BERTH_SLICE_MAX_RANK] = {{0}};
   MlirValue memref = mlirOperationGetOperand(op, operand);
   intptr_t rank = (intptr_t)mlirShapedTypeGetRank(mlirValueGetType(memref));
@@ -335,6 +366,8 @@ static bool readThread(const Lane *lane, MlirOperation op, intptr_t operand,
   intptr_t all = (intptr_t)mlirShapedTypeGetRank(mlirValueGetType(buffer));
   for (intptr_t d = 0; d < all; ++d)
     indices[d] = found[d].number;
+  if (all > 1)
+    *step = commonStep(*step, found[all - 2].step);
   return true;
 }
 
@@ -407,8 +440,9 @@ BerthLanes berthLanesOf(const BerthScope *scope, const BerthBankModel *model,
   for (lane.place[2] = 0; lane.place[2] < lane.shape[2]; ++lane.place[2])
     for (lane.place[1] = 0; lane.place[1] < lane.shape[1]; ++lane.place[1])
       for (lane.place[0] = 0; lane.place[0] < lane.shape[0]; ++lane.place[0]) {
-        lanes.isKnown = lanes.isKnown &&
-                        readThread(&lane, op, operand, &form, buffer, next);
+        lanes.isKnown =
+            lanes.isKnown &&
+            readThread(&lane, op, operand, &form, buffer, next, &lanes.rowStep);
         next += lanes.rank;
       }
   if (form.fragment.count)
@@ -429,16 +463,21 @@ void berthLanesFree(BerthLanes *lanes) {
 
 enum { kMostBanks = 128, kMostWords = 128 };
 
-/// Where a thread's bytes begin.
+static int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
+/// Where a thread's bytes begin, if its row is `shift` farther.
 static int64_t addressOf(const BerthLanes *lanes, size_t thread, MlirType type,
-                         int64_t elementBytes, int64_t rowElements) {
+                         BerthRowsForm rows, int64_t shift) {
   const int64_t *index = lanes->indices + thread * (size_t)lanes->rank;
-  int64_t address = index[lanes->rank - 1], pitch = rowElements;
+  int64_t address = index[lanes->rank - 1];
+  int64_t row = 0, pitch = 1;
   for (intptr_t d = lanes->rank - 1; d-- > 0;) {
-    address += index[d] * pitch;
+    row += index[d] * pitch;
     pitch *= mlirShapedTypeGetDimSize(type, d);
   }
-  return address * elementBytes;
+  row += shift;
+  address += row * rows.length + floorDivide(row, rows.joined) * rows.padding;
+  return address * rows.elementBytes;
 }
 
 /// Words of one pass at a time, a list for each bank.
@@ -460,11 +499,8 @@ static void addWord(Banks *banks, const BerthBankModel *model, int64_t word) {
     banks->most = *count;
 }
 
-static int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0); }
-
-int64_t berthLanesCountPasses(const BerthLanes *lanes,
-                              const BerthBankModel *model, MlirType type,
-                              int64_t elementBytes, int64_t rowElements) {
+static int64_t countPasses(const BerthLanes *lanes, const BerthBankModel *model,
+                           MlirType type, BerthRowsForm rows, int64_t shift) {
   int64_t atOnce = model->banks * model->width / lanes->bytes;
   int64_t worst = 0;
   if (atOnce > lanes->subgroup)
@@ -483,8 +519,7 @@ int64_t berthLanesCountPasses(const BerthLanes *lanes,
       for (int64_t b = 0; b < model->banks; ++b)
         banks->counts[b] = 0;
       for (int64_t t = part; t < part + atOnce && t < end; ++t) {
-        int64_t at =
-            addressOf(lanes, (size_t)t, type, elementBytes, rowElements);
+        int64_t at = addressOf(lanes, (size_t)t, type, rows, shift);
         int64_t last = floorDivide(at + lanes->bytes - 1, model->width);
         for (int64_t w = floorDivide(at, model->width); w <= last; ++w)
           addWord(banks, model, w);
@@ -494,5 +529,17 @@ int64_t berthLanesCountPasses(const BerthLanes *lanes,
     worst = passes > worst ? passes : worst;
   }
   free(banks);
+  return worst;
+}
+
+int64_t berthLanesCountPasses(const BerthLanes *lanes,
+                              const BerthBankModel *model, MlirType type,
+                              BerthRowsForm rows) {
+  // What is unknown of rows decides where those begin that are joined.
+  int64_t step = commonStep(rows.joined, lanes->rowStep), worst = 0;
+  for (int64_t shift = 0; shift < rows.joined; shift += step) {
+    int64_t passes = countPasses(lanes, model, type, rows, shift);
+    worst = passes > worst ? passes : worst;
+  }
   return worst;
 }

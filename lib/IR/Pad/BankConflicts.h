@@ -36,6 +36,16 @@ typedef struct BerthBankModel {
 /// That of the chip, or of 32 threads, banks and 4 bytes, if it is NULL.
 BerthBankModel berthBankModelOf(const BerthChip *chip);
 
+/// Which operands tell where an op begins to take elements.
+typedef struct BerthSubscripts {
+  intptr_t first; ///< one for each dimension, or operands of a map
+  bool isMap;
+} BerthSubscripts;
+
+/// False if that is not told so of the memref in this operand.
+bool berthSubscriptsOf(MlirOperation op, intptr_t operand,
+                       BerthSubscripts *subscripts);
+
 /// Where the threads of a block touch a buffer at an op, by subscripts.
 typedef struct BerthLanes {
   MlirOperation op;
@@ -43,6 +53,7 @@ typedef struct BerthLanes {
   intptr_t rank;    ///< of the buffer
   size_t count;     ///< of threads, or of places that a subgroup takes
   int64_t *indices; ///< by place, then by dimension
+  int64_t rowStep;  ///< rows are that times something unknown farther, for all
   int64_t bytes;    ///< that a thread takes at once
   int64_t align;    ///< bytes that rows have to be a multiple of
   int64_t subgroup; ///< places that a subgroup accesses at once
@@ -60,10 +71,16 @@ void berthLanesFree(BerthLanes *lanes);
 /// constant.
 int64_t berthCountTurnsAround(MlirOperation op, MlirOperation scope);
 
-/// The passes that the worst subgroup takes if the buffer's rows are
-/// `rowElements` apart.
+/// How the rows of a buffer lie.
+typedef struct BerthRowsForm {
+  int64_t length, elementBytes; ///< elements of a row
+  int64_t joined;               ///< so many follow each other,
+  int64_t padding;              ///< then so many elements
+} BerthRowsForm;
+
+/// The passes that the worst subgroup takes.
 int64_t berthLanesCountPasses(const BerthLanes *lanes,
                               const BerthBankModel *model, MlirType type,
-                              int64_t elementBytes, int64_t rowElements);
+                              BerthRowsForm rows);
 
 #endif // BERTH_LIB_IR_PAD_BANKCONFLICTS_H

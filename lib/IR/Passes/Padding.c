@@ -21,6 +21,7 @@
 #include "IR/Ops/Recursion.h"
 #include "IR/Ops/Text.h"
 #include "IR/Pad/BankConflicts.h"
+#include "IR/Pad/JoinRows.h"
 #include "IR/Pad/PadRows.h"
 #include "IR/Passes/ScopeFits.h"
 #include "IR/Plan/Analyze.h"
@@ -102,39 +103,65 @@ typedef struct Choice {
   Accesses *accesses;
 } Choice;
 
+/// So many rows, then so many elements.
+typedef struct Pads {
+  int64_t joined, padding;
+} Pads;
+
+static const Pads none = {1, 0};
+
 static int64_t passesOf(const Choice *choice, const BerthLanes *lanes,
-                        int64_t padding) {
-  return berthLanesCountPasses(lanes, &choice->model, choice->type,
-                               choice->elementBytes, choice->row + padding);
+                        Pads pads) {
+  BerthRowsForm rows = {choice->row, choice->elementBytes, pads.joined,
+                        pads.padding};
+  return berthLanesCountPasses(lanes, &choice->model, choice->type, rows);
 }
 
 /// Passes of all accesses that are known, as often as loops run them.
-static int64_t costOf(const Choice *choice, int64_t padding) {
+static int64_t costOf(const Choice *choice, Pads pads) {
   int64_t cost = 0;
   for (size_t i = 0; i < choice->accesses->count; ++i) {
     const BerthLanes *lanes = &choice->accesses->lanes[i];
     if (lanes->isKnown)
-      cost += passesOf(choice, lanes, padding) * lanes->turns;
+      cost += passesOf(choice, lanes, pads) * lanes->turns;
   }
   return cost;
 }
 
 /// The least padding of those that leave the fewest passes and cost less than
-/// `below`, up to `most` elements; 0: there is none.
-static int64_t choosePadding(const Choice *choice, int64_t below, int64_t most,
+/// `*cost`, up to `most` elements, behind so many rows; 0: there is none.
+static int64_t choosePadding(const Choice *choice, int64_t joined, int64_t most,
                              int64_t *cost) {
-  int64_t best = 0;
+  int64_t best = 0, row = choice->row * joined;
   int64_t step = choice->accesses->align / choice->elementBytes;
-  *cost = below;
   if (step < 1)
     step = 1;
-  int64_t first = step - choice->row % step;
+  int64_t first = step - row % step;
   for (int64_t padding = first; padding <= most; padding += step) {
-    int64_t found = costOf(choice, padding);
+    int64_t found = costOf(choice, (Pads){joined, padding});
     if (found >= *cost)
       continue;
     *cost = found;
     best = padding;
+  }
+  return best;
+}
+
+/// The same for any number of rows that go into the banks side by side, where
+/// that leaves fewer passes.
+static Pads choosePads(const Choice *choice, int64_t most) {
+  Pads best = none;
+  int64_t cost = costOf(choice, none);
+  int64_t all = choice->model.banks * choice->model.width;
+  int64_t count = mlirShapedTypeGetDimSize(choice->type, 0);
+  bool mayJoin = berthRowsMayBeJoined(choice->info);
+  for (int64_t joined = 1;
+       joined == 1 || (mayJoin && count % joined == 0 &&
+                       joined * choice->row * choice->elementBytes <= all);
+       joined *= 2) {
+    int64_t padding = choosePadding(choice, joined, most, &cost);
+    if (padding)
+      best = (Pads){joined, padding};
   }
   return best;
 }
@@ -157,19 +184,19 @@ static void remarkLeft(MlirOperation alloc, const char *reason,
 }
 
 /// A figure for each access, before and after.
-static void remarkAccesses(const Choice *choice, int64_t padding) {
+static void remarkAccesses(const Choice *choice, Pads pads) {
   for (size_t i = 0; i < choice->accesses->count; ++i) {
     const BerthLanes *lanes = &choice->accesses->lanes[i];
     BerthText text = {0};
     if (!lanes->isKnown)
       berthTextAppend(&text, "its addresses are not known by threads");
-    else if (padding)
+    else if (pads.padding)
       berthTextAppend(&text, "passes over the banks: %lld, before: %lld",
-                      (long long)passesOf(choice, lanes, padding),
-                      (long long)passesOf(choice, lanes, 0));
+                      (long long)passesOf(choice, lanes, pads),
+                      (long long)passesOf(choice, lanes, none));
     else
       berthTextAppend(&text, "passes over the banks: %lld",
-                      (long long)passesOf(choice, lanes, 0));
+                      (long long)passesOf(choice, lanes, none));
     berthEmitRemark(lanes->op, BERTH_REMARK_ANALYSIS, category, text.data);
     berthTextFree(&text);
   }
@@ -220,26 +247,33 @@ typedef enum Outcome { NONE, LEFT, TOO_LARGE, PADDED } Outcome;
 
 /// Pads, unless that takes more than there is, or room for a workgroup.
 static Outcome pad(Run *run, MlirOperation scope, const Choice *choice,
-                   int64_t padding) {
+                   Pads pads) {
   BerthBackup backup = {{NULL}};
-  int64_t rows = choice->info->size / (choice->row * choice->elementBytes);
-  int64_t added = padding * rows * choice->elementBytes;
+  BerthBufferInfo info = *choice->info;
+  const char *breakRule = run->options->alias.breakRule;
+  int64_t rows = info.size / (choice->row * choice->elementBytes);
+  int64_t added = pads.padding * (rows / pads.joined) * choice->elementBytes;
   Fit before = fitNow(run, scope);
   berthBackupTake(&backup, scope);
-  MlirOperation padded =
-      berthPadRows(choice->info, padding, run->options->alias.breakRule);
+  if (pads.joined > 1)
+    berthJoinRows(&info, pads.joined, breakRule);
+  MlirOperation padded = berthPadRows(&info, pads.padding, breakRule);
   Fit after = fitNow(run, scope);
   if (isSlower(&before, &after)) {
     berthBackupRestore(&backup, scope);
     return TOO_LARGE;
   }
   BerthText text = {0};
+  if (pads.joined > 1)
+    berthTextAppend(&text, "%lld of its rows side by side, then the next: ",
+                    (long long)pads.joined);
   berthTextAppend(&text, "rows of %lld elements, %lld apart: %lld bytes more",
-                  (long long)choice->row, (long long)choice->row + padding,
+                  (long long)(choice->row * pads.joined),
+                  (long long)(choice->row * pads.joined + pads.padding),
                   (long long)added);
   berthEmitRemark(padded, BERTH_REMARK_PASSED, category, text.data);
   berthTextFree(&text);
-  remarkAccesses(choice, padding);
+  remarkAccesses(choice, pads);
   run->figures->buffers += 1;
   run->figures->bytesAdded += (uint64_t)added;
   berthBackupDrop(&backup);
@@ -250,13 +284,12 @@ static Outcome pad(Run *run, MlirOperation scope, const Choice *choice,
 static Outcome tryPadding(Run *run, MlirOperation scope, const Choice *choice,
                           int64_t *most) {
   bool isFirst = *most < 0;
-  int64_t after, before = costOf(choice, 0);
   if (isFirst)
     *most = choice->model.banks * choice->model.width / choice->elementBytes;
-  int64_t padding = choosePadding(choice, before, *most, &after);
-  if (padding) {
-    *most = padding - 1;
-    return pad(run, scope, choice, padding);
+  Pads pads = choosePads(choice, *most);
+  if (pads.padding) {
+    *most = pads.padding - 1;
+    return pad(run, scope, choice, pads);
   }
   remarkLeft(choice->info->alloc,
              !choice->accesses->isAny ? "no access is known by threads"
@@ -264,7 +297,7 @@ static Outcome tryPadding(Run *run, MlirOperation scope, const Choice *choice,
                        : "what would help exceeds the capacity, takes room for "
                          "a workgroup, or needs a barrier more",
              (MlirOperation){NULL});
-  remarkAccesses(choice, 0);
+  remarkAccesses(choice, none);
   return LEFT;
 }
 

@@ -1,5 +1,4 @@
-//===- HardEdges.c - Edges that were not bought off
-//------------------------===//
+//===- HardEdges.c - Edges that were not bought off -----------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

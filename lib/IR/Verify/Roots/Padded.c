@@ -9,11 +9,14 @@
 #include "IR/Facts/SliceFacts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
+#include "IR/Ops/EqualValues.h"
+#include "IR/Ops/OpTable.h"
 #include "mlir-c/BuiltinTypes.h"
 
 typedef struct Check {
   MlirOperation alloc;
   int64_t used, elementBytes; ///< of a row
+  int64_t joined;             ///< it is several rows of so many; 0: one
   size_t numErrors;
 } Check;
 
@@ -74,7 +77,48 @@ static int64_t bytesAtOnce(const Check *check, MlirOperation op) {
 /// is not, if a row is a multiple of that.
 static bool mayCrossRows(const Check *check, MlirOperation op) {
   int64_t bytes = bytesAtOnce(check, op);
-  return bytes && check->used * check->elementBytes % bytes;
+  int64_t row = check->joined ? check->joined : check->used;
+  return bytes && row * check->elementBytes % bytes;
+}
+
+/// The operands of an op of that kind, of which the second is the number.
+static bool isOf(MlirValue value, BerthOpKind kind, int64_t number,
+                 MlirValue *first) {
+  int64_t constant;
+  if (!mlirValueIsAOpResult(value))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (!berthOpIs(op, kind) || mlirOperationGetNumOperands(op) != 2 ||
+      !berthValueIsConstant(mlirOperationGetOperand(op, 1), &constant) ||
+      constant != number)
+    return false;
+  *first = mlirOperationGetOperand(op, 0);
+  return true;
+}
+
+static intptr_t firstSubscript(MlirOperation op, intptr_t operand) {
+  BerthVectorAccess access;
+  if (berthOpStartsAsync(op, BERTH_ASYNC_COPY))
+    return berthAsyncCopyGet(op).firstIndex;
+  return berthVectorGetAccess(op, &access) ? access.firstIndex : operand + 1;
+}
+
+/// True if the op tells row r as the joined one of number r / n, and in there
+/// begins at row r mod n.
+static bool isToldRow(const Check *check, MlirOperation op, intptr_t operand) {
+  int64_t count = check->used / check->joined;
+  intptr_t first = firstSubscript(op, operand);
+  if (first < 0 || first + 1 >= mlirOperationGetNumOperands(op))
+    return false;
+  MlirValue column = mlirOperationGetOperand(op, first + 1), row, of, begin;
+  if (!isOf(mlirOperationGetOperand(op, first), BERTH_OP_QUOTIENT, count,
+            &row) ||
+      !mlirValueIsAOpResult(column) ||
+      !berthOpIs(mlirOpResultGetOwner(column), BERTH_OP_SUM))
+    return false;
+  begin = mlirOperationGetOperand(mlirOpResultGetOwner(column), 0);
+  return isOf(begin, BERTH_OP_PRODUCT, check->joined, &begin) &&
+         isOf(begin, BERTH_OP_REMAINDER, count, &of) && mlirValueEqual(of, row);
 }
 
 static void checkUses(Check *check, MlirValue view) {
@@ -91,6 +135,9 @@ static void checkUses(Check *check, MlirValue view) {
       checkUses(check, mlirOperationGetResult(op, 0));
     else if (!takesStrides)
       tell(check, op, "needs rows without padding between them");
+    else if (check->joined &&
+             !isToldRow(check, op, mlirOpOperandGetOperandNumber(use)))
+      tell(check, op, "is told another row than the one that it means");
     else if (mayCrossRows(check, op))
       tell(check, op, "may take the end of a row and the next one at once");
     else if (!mlirAttributeIsNull(berthAttributeOf(op, "leadDimension")) &&
@@ -111,6 +158,9 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
       mlirAttributeIsAInteger(mark) ? mlirIntegerAttrGetValueInt(mark) : -1;
   BerthTypeSize size;
   check.used = used;
+  MlirAttribute joined = berthAttributeOf(op, BERTH_JOINED);
+  if (!mlirAttributeIsNull(joined) && mlirAttributeIsAInteger(joined))
+    check.joined = mlirIntegerAttrGetValueInt(joined);
   check.elementBytes = berthMemRefGetSize(type, op, &size) == BERTH_SIZE_OK
                            ? size.elementBytes
                            : 0;
