@@ -399,39 +399,6 @@ static void lookAtTurns(Verification *verification, const BerthViews *views,
   berthCoversFree(&covers);
 }
 
-/// True if all is right without turns of loops: what a loop makes good again
-/// after it has written over it counts as spoilt behind the loop with them.
-static bool isRightWithCovers(Verification *verification,
-                              const BerthViews *views, MlirOperation scope,
-                              const bool *isWanted) {
-  Clobbers clobbers = {0};
-  BerthCovers covers = coversOf(verification, views, scope, isWanted);
-  lookOnce(verification, views, mlirOperationGetRegion(scope, 0), &covers, NULL,
-           NULL, &clobbers);
-  berthCoversFree(&covers);
-  free(clobbers.items);
-  return !clobbers.count;
-}
-
-/// A closer look is dearer. It is taken at buffers that the first one has found
-/// spoilt. In kernels covers by all threads are mostly enough.
-static void findClobbers(Verification *verification, const BerthViews *views,
-                         MlirOperation scope, Clobbers *clobbers) {
-  MlirRegion body = mlirOperationGetRegion(scope, 0);
-  bool *isSpoilt = berthAllocateOrDie(views->numRoots, sizeof *isSpoilt);
-  bool asksFirst = berthIsKernel(scope, verification->options);
-  lookOnce(verification, views, body, NULL, NULL, isSpoilt, clobbers);
-  if (clobbers->count && asksFirst &&
-      isRightWithCovers(verification, views, scope, isSpoilt))
-    clobbers->count = 0;
-  if (clobbers->count)
-    lookAtTurns(verification, views, scope, isSpoilt, clobbers);
-  if (clobbers->count && !asksFirst &&
-      isRightWithCovers(verification, views, scope, isSpoilt))
-    clobbers->count = 0;
-  free(isSpoilt);
-}
-
 static BerthViews cutViews(const Verification *verification,
                            const BerthViews *views, MlirOperation scope) {
   BerthViews cut =
@@ -482,19 +449,49 @@ static void lookAtPieces(Verification *verification, const BerthViews *views,
   berthViewsFree(&cut);
 }
 
-/// What still is wrong when looked at closer and closer. The looks without
-/// merges name the writes.
+/// True if all is right without turns of loops: what a loop makes good again
+/// after it has written over it counts as spoilt behind the loop with them.
+/// Then no pieces are needed.
+static bool isRightWithCovers(Verification *verification,
+                              const BerthViews *views, MlirOperation scope,
+                              const bool *isWanted) {
+  Clobbers clobbers = {0};
+  BerthCovers covers = coversOf(verification, views, scope, isWanted);
+  lookOnce(verification, views, mlirOperationGetRegion(scope, 0), &covers, NULL,
+           NULL, &clobbers);
+  berthCoversFree(&covers);
+  free(clobbers.items);
+  if (!clobbers.count)
+    verification->pieces = (BerthPieces){0};
+  return !clobbers.count;
+}
+
+/// What still is wrong when looked at closer and closer: each look is dearer,
+/// and at those buffers only that the first one finds spoilt. The looks without
+/// merges name the writes. In kernels covers by all threads are mostly enough.
 static void verifyFlow(Verification *verification, const BerthViews *views,
                        MlirOperation scope) {
   Clobbers clobbers = {0};
-  findClobbers(verification, views, scope, &clobbers);
+  bool asksFirst = berthIsKernel(scope, verification->options);
+  bool *isSpoilt = berthAllocateOrDie(views->numRoots, sizeof *isSpoilt);
+  lookOnce(verification, views, mlirOperationGetRegion(scope, 0), NULL, NULL,
+           isSpoilt, &clobbers);
+  if (clobbers.count && asksFirst &&
+      isRightWithCovers(verification, views, scope, isSpoilt))
+    clobbers.count = 0;
+  if (clobbers.count)
+    lookAtTurns(verification, views, scope, isSpoilt, &clobbers);
   if (clobbers.count)
     lookAtPieces(verification, views, scope, &clobbers);
+  if (clobbers.count && !asksFirst &&
+      isRightWithCovers(verification, views, scope, isSpoilt))
+    clobbers.count = 0;
   if (clobbers.count &&
       !isRightWithMerges(verification, views, scope, &clobbers))
     for (size_t i = 0; i < clobbers.count; ++i)
       reportClobber(verification, clobbers.items[i]);
   free(clobbers.items);
+  free(isSpoilt);
 }
 
 /// What is in use beyond its op, with the pieces that the plan needs.

@@ -10,6 +10,7 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -19,8 +20,21 @@ using namespace mlir;
 /// Numbers far from the ends of 64 bits, so that nothing overflows here.
 static constexpr int64_t kLargest = int64_t(1) << 40;
 
+/// The number of a constant of arith, as nearly all are: asking by pattern, as
+/// the interfaces do, takes ten times as long.
+static std::optional<int64_t> getPlainNumber(OpFoldResult number) {
+  auto value = dyn_cast<Value>(number);
+  auto op = value ? value.getDefiningOp<arith::ConstantOp>() : nullptr;
+  auto attribute = op ? dyn_cast<IntegerAttr>(op.getValue()) : IntegerAttr();
+  if (!attribute || attribute.getValue().getBitWidth() > 64)
+    return std::nullopt;
+  return attribute.getValue().getSExtValue();
+}
+
 static bool getNumber(OpFoldResult value, int64_t &number) {
-  std::optional<int64_t> constant = getConstantIntValue(value);
+  std::optional<int64_t> constant = getPlainNumber(value);
+  if (!constant)
+    constant = getConstantIntValue(value);
   number = constant.value_or(0);
   return constant && number >= -kLargest && number <= kLargest;
 }
@@ -45,9 +59,19 @@ struct Counting {
 };
 
 static std::optional<Counting> getCounting(Operation *op) {
+  std::optional<Counting> counting;
   auto loop = dyn_cast<LoopLikeOpInterface>(op);
   if (!loop || !hasPlainBody(op))
-    return std::nullopt;
+    return counting;
+  // Of the most frequent ones no lists are made to be copied.
+  if (auto one = dyn_cast<scf::ForOp>(op)) {
+    counting.emplace();
+    counting->variables.push_back(one.getInductionVar());
+    counting->lowers.push_back(one.getLowerBound());
+    counting->uppers.push_back(one.getUpperBound());
+    counting->steps.push_back(one.getStep());
+    return counting;
+  }
   auto variables = loop.getLoopInductionVars();
   auto lowers = loop.getLoopLowerBounds(), uppers = loop.getLoopUpperBounds(),
        steps = loop.getLoopSteps();
@@ -55,12 +79,12 @@ static std::optional<Counting> getCounting(Operation *op) {
       variables->size() > BERTH_LOOP_MAX_RANK ||
       lowers->size() != variables->size() ||
       uppers->size() != variables->size() || steps->size() != variables->size())
-    return std::nullopt;
-  Counting counting;
-  llvm::append_range(counting.variables, *variables);
-  counting.lowers = *lowers;
-  counting.uppers = *uppers;
-  counting.steps = *steps;
+    return counting;
+  counting.emplace();
+  llvm::append_range(counting->variables, *variables);
+  counting->lowers = *lowers;
+  counting->uppers = *uppers;
+  counting->steps = *steps;
   return counting;
 }
 
