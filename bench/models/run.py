@@ -64,8 +64,8 @@ VARIANTS = {
 HEADER = ["network", "variant", "allocs", "sum", "interval", "load", "arena"]
 HEADER += ["ratio", "optimal", "time"]
 LOOPS = "func.func(convert-linalg-to-loops,lower-affine)"
-SWITCHES = ["in-place", "refill", "split-lives", "short-circuit", "byte-ranges"]
-SWITCHES += ["rotate"]
+SWITCHES = ["in-place", "refill", "drop-unread", "split-lives", "short-circuit"]
+SWITCHES += ["byte-ranges", "rotate"]
 RULES = {rule: f"{rule}=false" for rule in SWITCHES}
 RULES["kills"] = "test-break-rule=no-kills"
 RULES["apart"] = "test-break-rule=no-alternatives"

@@ -52,6 +52,7 @@ FORMS = {"ops": "", "loops": LOOPS}
 RULES = {
     "in-place": "in-place=false",
     "refill": "refill=false",
+    "drop-unread": "drop-unread=false",
     "split-lives": "split-lives=false",
     "short-circuit": "short-circuit=false",
     "byte-ranges": "byte-ranges=false",

@@ -138,6 +138,9 @@ def Arena : Pass<"berth-arena"> {
     Option<"refill", "refill", "::berth::Flag", /*default=*/"true",
            "Fill a buffer again where it would be a copy of one that holds a "
            "single value">,
+    Option<"dropUnread", "drop-unread", "::berth::Flag", /*default=*/"true",
+           "Erase fills of, and copies to, buffers where no read follows before "
+           "these are overwritten, and buffers that nobody accesses">,
     Option<"splitLives", "split-lives", "::berth::Flag", /*default=*/"true",
            "Give a buffer that is overwritten and used again another place each "
            "time">,

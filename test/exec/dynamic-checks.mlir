@@ -3,7 +3,7 @@
 // A size that is negative, too large, above its bound, or more than the
 // capacity stops the program, and says where it was allocated. (An abort does
 // not flush what was printed.)
-// RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena{capacity=4096},test-lower-to-llvm)' %s -o %t.mlir
+// RUN: %mlir-opt-berth --pass-pipeline='builtin.module(berth-arena{capacity=4096 drop-unread=false},test-lower-to-llvm)' %s -o %t.mlir
 // RUN: not --crash stdbuf -oL mlir-runner %t.mlir -e negative --entry-point-result=void %runner_libs 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: not --crash stdbuf -oL mlir-runner %t.mlir -e overflow --entry-point-result=void %runner_libs 2>&1 | FileCheck %s --check-prefix=OVERFLOW
 // RUN: not --crash stdbuf -oL mlir-runner %t.mlir -e above_bound --entry-point-result=void %runner_libs 2>&1 | FileCheck %s --check-prefix=BOUND

@@ -52,7 +52,8 @@ PATH=$build/bin:$llvm:$PATH
 plugin=$build/lib/BerthPlugin.so
 module=smith-$$.mlir
 
-none='in-place=false refill=false split-lives=false short-circuit=false'
+none='in-place=false refill=false drop-unread=false split-lives=false'
+none="$none short-circuit=false"
 none="$none byte-ranges=false rotate=false never-worse=false"
 
 check() {

@@ -166,7 +166,10 @@ static bool followPath(BerthFoldNest *nest, const Path *path,
                        Statement *statement, BerthFoldRefusal *refusal) {
   for (size_t i = 0; i < path->count; ++i) {
     MlirOperation op = path->ops[i];
-    appendOrdinal(statement, berthFoldOrdinal(op));
+    // Of one nest alone nothing is said of where it stands: nests that are
+    // alike have one text then.
+    bool isNest = mlirOperationEqual(op, nest->within);
+    appendOrdinal(statement, isNest ? 0 : berthFoldOrdinal(op));
     if (i + 1 == path->count)
       break;
     if (berthFoldIsBranch(op))

@@ -71,6 +71,7 @@
 //   early-writes          what loops read behind a write is there an element
 //                         longer
 //   affine-order          passes keep the order of affine loops
+//   unread-fills          a loop's next turn reads nothing that this one wrote
 //   partial-fills         loops that a fill moves into come to all elements
 //   parts-at-start        a part of a buffer begins where that does
 //   free-order            ops that touch the same memory may change places
@@ -235,6 +236,7 @@ static inline bool berthIsRule(const char *name) {
                                       "wide-turns",
                                       "early-writes",
                                       "affine-order",
+                                      "unread-fills",
                                       "partial-fills",
                                       "parts-at-start",
                                       "free-order",

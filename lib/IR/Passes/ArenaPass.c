@@ -36,6 +36,7 @@
 #include "IR/Plan/Residency.h"
 #include "IR/Pointers/DeallocChains.h"
 #include "IR/Prepare/Drains.h"
+#include "IR/Prepare/DropUnread.h"
 #include "IR/Prepare/Existing.h"
 #include "IR/Prepare/FoldConstants.h"
 #include "IR/Prepare/RefillCopies.h"
@@ -210,8 +211,8 @@ static void drain(BerthJob *job) {
 }
 
 /// The pipeline up to the verified plan, a station a line; docs/design.md has
-/// the table of their files. Nothing here changes the IR but berthSplitLives,
-/// drain, schedule, shortCircuit and sinkFills.
+/// the table of their files. Nothing here changes the IR but berthDropUnread,
+/// berthSplitLives, drain, schedule, shortCircuit and sinkFills.
 static void planBuffers(BerthJob *job) {
   berthAddCalleeBuffers(job);
   if (job->scope.numBuffers == 0)
@@ -223,6 +224,7 @@ static void planBuffers(BerthJob *job) {
   berthFindResidency(job);
   berthSetTablesAside(job);
   berthJobComputeLiveness(job);
+  berthDropUnread(job);
   berthSplitLives(job);
   planOffsets(job);
   drain(job);

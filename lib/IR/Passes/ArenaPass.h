@@ -23,7 +23,7 @@ BERTH_EXTERN_C_BEGIN
 /// differ in the memory only. Nothing is rewritten before all are planned.
 /// Emits its own diagnostics and remarks. On failure the IR in `root` is as it
 /// was, but its ops may be other ones: copies made before what goes ahead of
-/// planning (`refill`, `splitLives`, `shortCircuit`, `rotate`,
+/// planning (`refill`, `dropUnread`, `splitLives`, `shortCircuit`, `rotate`,
 /// `packsExisting`).
 BerthStatus berthArenaRun(MlirOperation root, const BerthArenaOptions *options,
                           size_t numMemories, BerthArenaFigures *figures);

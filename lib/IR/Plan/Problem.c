@@ -78,10 +78,65 @@ static void placeEmptyBuffers(BerthJob *job) {
   }
 }
 
+/// True if nobody accesses the buffer, and nobody says where it lies. Who is
+/// shown why buffers interfere, or where they lie, is shown all of them.
+static bool isUntouched(const BerthJob *job, const BerthBufferInfo *buffer) {
+  const BerthArenaOptions *options = job->options;
+  return !buffer->reason && !buffer->leaks && buffer->numAccesses == 0 &&
+         buffer->size > 0 && !buffer->isDynamic && !buffer->constraints &&
+         mlirOperationIsNull(buffer->callee) && buffer->group == BERTH_NONE &&
+         !options->explain && !options->planOut && !job->kept &&
+         !options->numBanks && !options->numReserved && !options->splitArenas;
+}
+
+/// True if what frees it frees nothing else: its pointer goes through views.
+static bool isFreedAlone(const BerthBufferInfo *buffer) {
+  for (size_t i = 0; i < buffer->numFrees; ++i)
+    if (mlirOperationGetNumOperands(buffer->frees[i]) != 1)
+      return false;
+  for (size_t i = 1; i < buffer->numAliases; ++i)
+    if (!mlirValueIsAOpResult(buffer->aliases[i]) ||
+        mlirValueIsNull(
+            berthViewGetSource(mlirOpResultGetOwner(buffer->aliases[i]))))
+      return false;
+  return true;
+}
+
+/// What nobody accesses may lie upon anything. It is in no problem: it lies at
+/// the begin of an arena that is as large as it for others' sake, or has no
+/// place where one can do without.
+static void placeUntouched(BerthJob *job) {
+  const BerthBufferInfo *largest = NULL;
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    BerthBufferInfo *buffer = &job->scope.buffers[i];
+    buffer->isUntouched = isUntouched(job, buffer);
+    if (!buffer->reason && !buffer->isUntouched && buffer->size > 0 &&
+        (!largest || buffer->size > largest->size))
+      largest = buffer;
+  }
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    BerthBufferInfo *buffer = &job->scope.buffers[i];
+    if (!buffer->isUntouched)
+      continue;
+    buffer->isUntouched = largest != NULL;
+    buffer->offset = 0;
+    if (!largest || (buffer->size <= largest->size &&
+                     buffer->alignment <= largest->alignment))
+      continue;
+    buffer->isUntouched = false;
+    // Where room is scarce, what is not placed needs a place all the same.
+    if (isFreedAlone(buffer) && !job->options->capacity &&
+        !job->options->memory)
+      berthRejectBuffer(buffer, "nobody reads or writes it", buffer->alloc);
+  }
+}
+
 static void addBuffers(BerthJob *job, const MlirAsmState *state) {
-  for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    if (!job->scope.buffers[i].reason && job->scope.buffers[i].size > 0)
+  for (size_t i = 0; i < job->scope.numBuffers; ++i) {
+    const BerthBufferInfo *buffer = &job->scope.buffers[i];
+    if (!buffer->reason && buffer->size > 0 && !buffer->isUntouched)
       addBuffer(job, i, state);
+  }
   berthProblemOrDie(job->problem);
 }
 
@@ -117,6 +172,7 @@ static void extract(BerthJob *job, bool isNamed) {
 }
 
 void berthExtractProblem(BerthJob *job) {
+  placeUntouched(job);
   extract(job, areNamesShown(job->options));
   placeEmptyBuffers(job);
 }

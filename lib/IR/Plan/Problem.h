@@ -12,7 +12,8 @@
 #include "IR/Scope/Job.h"
 
 /// Makes the job's problem of its buffers, without edges. They have no names in
-/// it unless somebody is shown the problem itself.
+/// it unless somebody is shown the problem itself. What nobody accesses is not
+/// in it, as long as it may lie anywhere in the arena.
 void berthExtractProblem(BerthJob *job);
 
 /// Is the job's problem valid? As berthProblemCheck, with the names of buffers

@@ -23,6 +23,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Worklist.h"
+#include "IR/Prepare/Unused.h"
 #include "IR/Scope/Job.h"
 
 /// One fill and what becomes of it, kept until all buffers have been looked at.
@@ -206,34 +207,6 @@ static void replaceCopy(const Copy *copy) {
   mlirOperationDestroy(copy->op);
 }
 
-/// True if nobody has anything of the value but views, which nobody uses, and
-/// deallocations.
-static bool isUnused(MlirValue value) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    intptr_t numResults = mlirOperationGetNumResults(user);
-    if (berthOpIsFree(user) && mlirOperationGetNumOperands(user) == 1 &&
-        numResults == 0)
-      continue;
-    MlirValue source = berthViewGetSource(user);
-    if (mlirValueIsNull(source) || !mlirValueEqual(source, value) ||
-        numResults != 1 || !isUnused(mlirOperationGetResult(user, 0)))
-      return false;
-  }
-  return true;
-}
-
-static void eraseWithUsers(MlirOperation op) {
-  while (mlirOperationGetNumResults(op)) {
-    MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
-    if (mlirOpOperandIsNull(use))
-      break;
-    eraseWithUsers(mlirOpOperandGetOwner(use));
-  }
-  mlirOperationDestroy(op);
-}
-
 static void rewrite(Refill *refill) {
   for (size_t i = 0; i < refill->numCopies; ++i)
     berthPointerMapSet(
@@ -250,8 +223,8 @@ static void rewrite(Refill *refill) {
       mlirOperationDestroy(refill->moves[i].fill);
   while (refill->emptied.numPending) {
     MlirOperation alloc = {(void *)berthWorklistTake(&refill->emptied)};
-    if (isUnused(mlirOperationGetResult(alloc, 0)))
-      eraseWithUsers(alloc);
+    if (berthIsUnused(mlirOperationGetResult(alloc, 0)))
+      berthEraseWithUsers(alloc);
   }
 }
 

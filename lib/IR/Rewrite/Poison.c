@@ -160,7 +160,9 @@ void berthPoisonDeadBytes(BerthJob *job) {
     return;
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     const BerthBufferInfo *buffer = &job->scope.buffers[i];
-    if (!buffer->reason && (buffer->isDynamic || buffer->size > 0))
+    bool hasBytes =
+        buffer->isDynamic || (buffer->size > 0 && !buffer->isUntouched);
+    if (!buffer->reason && hasBytes)
       poisonBuffer(job, buffer);
   }
 }

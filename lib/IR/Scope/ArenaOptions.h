@@ -82,6 +82,7 @@ typedef struct BerthArenaOptions {
   bool shortCircuit;   ///< make buffers where they are copied to
   bool byteRanges;     ///< parts of a buffer have lives of their own
   bool overlap;        ///< loops write over what they have read
+  bool dropUnread;     ///< erase what is filled or copied for nobody
   bool splitLives;     ///< place what a buffer holds at different times apart
   bool neverWorse;     ///< no arena where more bytes are there by it
   bool rotate;         ///< two slots for buffers that a loop hands on

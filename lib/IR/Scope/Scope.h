@@ -106,6 +106,7 @@ typedef struct BerthBufferInfo {
   bool isDynamic;    ///< its size is a product of values, placed at run time
   bool isBounded;    ///< its size at run time is `size` or less
   bool isLaterLife;  ///< split off from another one (SplitLives.h)
+  bool isUntouched;  ///< nobody accesses it, so it may lie upon others
   bool isForeign;    ///< its type or layout is none of a view of its bytes
   int64_t unitBytes; ///< of these two: bytes per unit of all dynamic dimensions
   /// Why it is not placed, or NULL while it may be. Static storage or scope

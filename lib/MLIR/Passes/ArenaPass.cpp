@@ -208,6 +208,7 @@ private:
     parsed.sizeChecks = sizeChecks;
     parsed.inPlace = inPlace;
     parsed.refill = refill;
+    parsed.dropUnread = dropUnread;
     parsed.splitLives = splitLives;
     parsed.shortCircuit = shortCircuit;
     parsed.byteRanges = byteRanges;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %berth-opt %s --berth-arena | FileCheck %s
+// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena{drop-unread=false})' | FileCheck %s
 // Parts that types do not tell of, or that somebody may leave, are the whole:
 // berth-verify, which goes by types alone, takes the plans.
 

@@ -4,7 +4,7 @@
 // Plans of a planner that breaks a rule: berth-verify refuses each, and takes the
 // right one.
 // DEFINE: %{rule} =
-// DEFINE: %{run} = %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{verify=false %{rule}},berth-verify)' -o /dev/null
+// DEFINE: %{run} = %berth-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{verify=false drop-unread=false %{rule}},berth-verify)' -o /dev/null
 // RUN: %{run}
 // REDEFINE: %{rule} = test-break-rule=no-integers
 // RUN: not %{run} 2>&1 | FileCheck %s --check-prefix=INTEGERS
