@@ -38,6 +38,7 @@ static bool isFill(const BerthAccess *access) {
   return access->writes && !access->reads &&
          (berthOpCopiesElements(access->op) ||
           berthOpStartsAsync(access->op, BERTH_ASYNC_COPY) ||
+          berthOpStartsAsync(access->op, BERTH_ASYNC_LOAD) ||
           (berthOpIsPlainDma(access->op, &dma) && dma.isStart));
 }
 
@@ -290,6 +291,13 @@ bool berthFindFilled(const BerthJob *job, const BerthBufferInfo *info,
       !mlirAttributeIsNull(berthAttributeOf(info->alloc, BERTH_SLOTS)) ||
       !findFill(filled))
     return false;
+  if (berthFilledByLoads(filled)) {
+    refuse(filled,
+           "a TMA load fills it: each slot would need an mbarrier, with a phase "
+           "and expected bytes of its own, and these are not made",
+           filled->fill);
+    return true;
+  }
   if (berthFilledByThreads(filled)) {
     if (canBeStacked(filled) && isFreedWithLoop(filled) && canBeSliced(filled))
       countsTurns(filled);

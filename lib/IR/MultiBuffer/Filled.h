@@ -49,6 +49,11 @@ static inline bool berthFilledByTransfer(const BerthFilled *filled) {
   return berthOpIsTransfer(filled->fill);
 }
 
+/// TMA loads fill it: it gets no slots.
+static inline bool berthFilledByLoads(const BerthFilled *filled) {
+  return berthOpStartsAsync(filled->fill, BERTH_ASYNC_LOAD);
+}
+
 /// The threads of a kernel fill it by asynchronous copies (CopyLoops.h).
 static inline bool berthFilledByThreads(const BerthFilled *filled) {
   return berthOpStartsAsync(filled->fill, BERTH_ASYNC_COPY);

@@ -225,7 +225,8 @@ static Outcome tryCandidate(Run *run, MlirOperation op, size_t number,
   Outcome outcome = NONE;
   if (number < found.count) {
     BerthFilled *filled = &found.list[number];
-    const char *reason = whyNone(&job.scope, filled);
+    const char *reason =
+        berthFilledByLoads(filled) ? NULL : whyNone(&job.scope, filled);
     trial->numSlots = trial->numSlots ? trial->numSlots : slotsFor(run, filled);
     if (!reason && !filled->reason) {
       outcome =
