@@ -171,6 +171,7 @@ void berthKernelStatements(BerthKernel *kernel, int count);
 bool berthKernelAlloc(BerthKernel *kernel);
 bool berthKernelWrite(BerthKernel *kernel);
 bool berthKernelFill(BerthKernel *kernel);
+bool berthKernelOneOf(BerthKernel *kernel);
 bool berthKernelReadOwn(BerthKernel *kernel);
 bool berthKernelReadForeign(BerthKernel *kernel);
 bool berthKernelReadSelected(BerthKernel *kernel);

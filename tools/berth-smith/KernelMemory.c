@@ -240,6 +240,88 @@ bool berthKernelWrite(BerthKernel *kernel) {
   return true;
 }
 
+static BerthKernelBuffer allocateLike(BerthKernel *kernel,
+                                      const BerthKernelBuffer *form) {
+  BerthKernelBuffer buffer = *form;
+  buffer.id = berthKernelNewId(kernel);
+  berthKernelLine(kernel, "%%b%d = memref.alloc() : %s", buffer.id,
+                  typeOf(&buffer).text);
+  return buffer;
+}
+
+static void storeAll(BerthKernel *kernel, const BerthKernelBuffer *buffer) {
+  for (int k = 0; k < buffer->share; ++k)
+    storeOwn(kernel, buffer, k);
+}
+
+enum { kMostOneOf = 3 };
+
+/// A buffer of the form: all threads write it here, or have done so ahead.
+typedef struct OneOf {
+  BerthKernelBuffer form;
+  int count;
+  bool isKnown[kMostOneOf]; ///< it is made ahead
+  bool isAhead;             ///< all are, and written there
+  BerthKernelBuffer known[kMostOneOf];
+} OneOf;
+
+static void yieldOneOf(BerthKernel *kernel, OneOf *of, int i) {
+  ++kernel->indent;
+  if (!of->isKnown[i])
+    of->known[i] = allocateLike(kernel, &of->form);
+  if (!of->isAhead)
+    storeAll(kernel, &of->known[i]);
+  berthKernelLine(kernel, "scf.yield %%b%d : %s", of->known[i].id,
+                  typeOf(&of->form).text);
+  --kernel->indent;
+}
+
+static OneOf someOneOf(BerthKernel *kernel) {
+  OneOf of = {
+      .form = {.element = berthRandomBelow(&kernel->random, kNumElements),
+               .share = 1 + berthRandomBelow(&kernel->random, kKernelMaxShare),
+               .layout = (BerthKernelLayout)berthRandomBelow(
+                   &kernel->random, BERTH_KERNEL_NUM_LAYOUTS),
+               .isDefined = true,
+               .isWritten = true},
+      .count = 2 + berthRandomBelow(&kernel->random, kMostOneOf - 1),
+      .isAhead = berthRandomChance(&kernel->random, 25)};
+  for (int i = 0; i < of.count; ++i) {
+    of.isKnown[i] = of.isAhead || berthRandomChance(&kernel->random, 50);
+    if (of.isKnown[i])
+      of.known[i] = allocateLike(kernel, &of.form);
+    if (of.isAhead)
+      storeAll(kernel, &of.known[i]);
+  }
+  return of;
+}
+
+/// A buffer that is one of several, all threads agree which.
+bool berthKernelOneOf(BerthKernel *kernel) {
+  if (!hasRoom(kernel))
+    return false;
+  OneOf of = someOneOf(kernel);
+  bool isIf = of.count == 2;
+  int which = isIf ? berthKernelUniformCondition(kernel)
+                   : berthKernelSomeUniform(kernel);
+  of.form.id = berthKernelNewId(kernel);
+  berthKernelLine(kernel,
+                  isIf ? "%%b%d = scf.if %%c%d -> (%s) {"
+                       : "%%b%d = scf.index_switch %%x%d -> %s case 0 {",
+                  of.form.id, which, typeOf(&of.form).text);
+  for (int i = 0; i < of.count; ++i) {
+    bool isLast = i == of.count - 1;
+    if (i > 0)
+      berthKernelLine(kernel, isIf     ? "} else {"
+                              : isLast ? "} default {"
+                                       : "} case 1 {");
+    yieldOneOf(kernel, &of, i);
+  }
+  berthKernelLine(kernel, "}");
+  kernel->now.buffers[kernel->now.numBuffers++] = of.form;
+  return true;
+}
+
 /// The thread's element number `%x<turn>` of its share.
 static int ownIndexOfTurn(BerthKernel *kernel, const BerthKernelBuffer *buffer,
                           int turn) {

@@ -43,6 +43,7 @@ static const Statement statements[] = {
     {berthKernelSignal, 10, BERTH_SMITH_SIGNALS},
     {berthKernelSpin, 5, BERTH_SMITH_SIGNALS},
     {berthKernelFill, 40, BERTH_SMITH_FILLS},
+    {berthKernelOneOf, 25, BERTH_SMITH_NAMES},
 };
 
 enum { kNumStatements = sizeof statements / sizeof statements[0] };

@@ -78,6 +78,8 @@ static const Feature features[] = {
      "waits of some threads for others, in kernels (off by default)"},
     {"fills", BERTH_SMITH_FILLS,
      "loops of all threads that fill a buffer, in kernels (off by default)"},
+    {"names", BERTH_SMITH_NAMES,
+     "values that are one of several buffers, in kernels (off by default)"},
     {"moves", BERTH_SMITH_MOVES,
      "with --levels, moves as a target description has them (off by default)"},
 };
@@ -109,7 +111,8 @@ static const char usage[] =
     "they\n"
     "                   have for, while, if, cf, views, select, async, "
     "groups,\n"
-    "                   atomics, warps, functions, clusters, fills, signals\n"
+    "                   atomics, warps, functions, clusters, fills, names,\n"
+    "                   signals\n"
     "  --classes        tells instead how many of the programs have what "
     "features\n"
     "                   that are off by default draw seldom\n"
@@ -157,7 +160,7 @@ static const uint64_t kernelFeatures =
     BERTH_SMITH_VIEWS | BERTH_SMITH_SELECT | BERTH_SMITH_ASYNC |
     BERTH_SMITH_GROUPS | BERTH_SMITH_ATOMICS | BERTH_SMITH_WARPS |
     BERTH_SMITH_FUNCTIONS | BERTH_SMITH_CLUSTERS | BERTH_SMITH_FILLS |
-    BERTH_SMITH_SIGNALS;
+    BERTH_SMITH_NAMES | BERTH_SMITH_SIGNALS;
 
 /// The name of a feature that was asked for and that kernels do not have.
 static const char *findForeignFeature(uint64_t wanted) {
@@ -247,7 +250,7 @@ static int writePrograms(int argc, char **argv) {
                               BERTH_SMITH_SIGNALS | BERTH_SMITH_PARTS |
                               BERTH_SMITH_NESTS | BERTH_SMITH_MOVES |
                               BERTH_SMITH_TURNS | BERTH_SMITH_FILLS |
-                              BERTH_SMITH_SLICES)};
+                              BERTH_SMITH_SLICES | BERTH_SMITH_NAMES)};
   BerthSmithCensus census = {{0}, {0}};
   FILE *out = stdout;
   bool isKernel = false;

@@ -73,6 +73,7 @@ enum {
   BERTH_SMITH_TURNS = 1ull << 35,
   BERTH_SMITH_FILLS = 1ull << 36,
   BERTH_SMITH_SLICES = 1ull << 37,
+  BERTH_SMITH_NAMES = 1ull << 38,
 };
 
 typedef struct BerthSmithOptions {

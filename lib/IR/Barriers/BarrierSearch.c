@@ -75,14 +75,15 @@ static bool isGood(Search *search) {
   BerthJoins joins = berthHazardsJoined(steps->hazards, search->cuts);
   berthJoinUnordered(steps->job, &joins);
   search->work += steps->hazards->slices.count * numNodes(search);
-  bool isSame = search->knowsBad && berthJoinsEqual(&joins, &search->apart, n);
+  bool isBad = berthJoinsSplitGroup(steps->job, &joins) ||
+               (search->knowsBad && berthJoinsEqual(&joins, &search->apart, n));
   BerthPacked packed = {.status = BERTH_SUCCESS};
-  if (!isSame) {
+  if (!isBad) {
     int64_t capacity = search->target == INT64_MAX ? 0 : search->target;
     packed = berthStepsPackApart(steps, &joins, capacity);
     search->work += kPackingWork + packed.plan.steps;
   }
-  bool good = !isSame && berthPackedFits(&packed);
+  bool good = !isBad && berthPackedFits(&packed);
   if (good) {
     berthStepsOffer(steps, packed.plan, search->cuts);
     berthJoinsFree(&joins);

@@ -20,12 +20,14 @@
 
 bool *berthCheapestCuts(const BerthSteps *steps, const BerthPlan *plan) {
   BerthToCut toCut = {.selves = steps->joinedSelves};
-  for (size_t i = 0; plan && i < steps->joined->count; ++i) {
-    if (!berthPairNeedsBarrier(steps->hazards, plan, steps->joined->pairs[i]))
+  for (size_t i = 0; i < steps->joined->count; ++i) {
+    BerthSlicePair pair = steps->joined->pairs[i];
+    if (plan ? !berthPairNeedsBarrier(steps->hazards, plan, pair)
+             : !berthPairIsGrouped(steps->hazards, pair))
       continue;
     toCut.pairs = berthGrow(toCut.pairs, toCut.count, &toCut.capacity,
                             sizeof *toCut.pairs);
-    toCut.pairs[toCut.count++] = steps->joined->pairs[i];
+    toCut.pairs[toCut.count++] = pair;
   }
   bool *cuts = berthAllocateOrDie(steps->hazards->graph.numNodes, sizeof *cuts);
   berthFindCuts(steps->hazards, &toCut, cuts);

@@ -60,7 +60,7 @@ size_t berthGapsByPrice(const BerthSteps *steps, const bool *cuts,
 
 /// The cheapest barriers that keep the instances of each buffer apart, and
 /// joined pairs where they share bytes in the plan, as flags per node. Without
-/// a plan, the former alone. The caller frees them.
+/// a plan, the former and the members of groups alone. The caller frees them.
 bool *berthCheapestCuts(const BerthSteps *steps, const BerthPlan *plan);
 
 #endif // BERTH_LIB_IR_BARRIERS_BARRIERSTEPS_H

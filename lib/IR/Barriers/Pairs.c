@@ -53,11 +53,27 @@ static void sortPairs(BerthJoins *joins) {
   joins->count = kept;
 }
 
+/// Two members of a group have one offset, whatever the plan.
+static bool areGrouped(const BerthJob *job, size_t a, size_t b) {
+  int64_t group = infoOf(job, a)->group;
+  return group != BERTH_NONE && group == infoOf(job, b)->group;
+}
+
+/// True for slices that cannot meet: they are of one group, and each byte
+/// belongs to one thread in both.
+static bool neverMeet(const BerthHazards *hazards, const BerthSlice *a,
+                      const BerthSlice *b) {
+  return areGrouped(hazards->job, a->buffer, b->buffer) &&
+         !berthSlicesMeet(a, 0, b, 0);
+}
+
 /// Adds the slices that are joined to slice s.
-static void addJoined(BerthJoins *joins, const BerthSlices *slices, uint32_t s,
-                      const bool *joined) {
+static void addJoined(BerthJoins *joins, const BerthHazards *hazards,
+                      uint32_t s, const bool *joined) {
+  const BerthSlices *slices = &hazards->slices;
   for (uint32_t t = 0; t < slices->count; ++t) {
-    if (!joined[t] || slices->items[t].buffer == slices->items[s].buffer)
+    if (!joined[t] || slices->items[t].buffer == slices->items[s].buffer ||
+        neverMeet(hazards, &slices->items[s], &slices->items[t]))
       continue;
     joins->pairs = berthGrow(joins->pairs, joins->count, &joins->capacity,
                              sizeof *joins->pairs);
@@ -69,11 +85,9 @@ static void addJoined(BerthJoins *joins, const BerthSlices *slices, uint32_t s,
 /// True if offsets may keep the slices from meeting.
 static bool mayMiss(const BerthHazards *hazards, BerthSlicePair pair) {
   const BerthSlices *slices = &hazards->slices;
-  int64_t group = infoOf(hazards->job, slices->items[pair.first].buffer)->group;
-  bool areGrouped =
-      group != BERTH_NONE &&
-      group == infoOf(hazards->job, slices->items[pair.second].buffer)->group;
-  return !areGrouped && berthSlicesMayMiss(slices, pair.first, pair.second);
+  return !areGrouped(hazards->job, slices->items[pair.first].buffer,
+                     slices->items[pair.second].buffer) &&
+         berthSlicesMayMiss(slices, pair.first, pair.second);
 }
 
 /// One pair of slices that meet wherever they lie keeps the buffers apart.
@@ -100,7 +114,7 @@ BerthJoins berthHazardsJoined(const BerthHazards *hazards, const bool *cuts) {
   for (uint32_t s = 0; s < numSlices; ++s) {
     memset(joined, 0, numSlices);
     berthHazardsFrom(&search, s, joined);
-    addJoined(&joins, &hazards->slices, s, joined);
+    addJoined(&joins, hazards, s, joined);
   }
   berthHazardSearchFree(&search);
   free(joined);
@@ -194,6 +208,20 @@ BerthProblem *berthProblemApart(const BerthJob *job, const bool *areApart,
         berthProblemAddEdge(problem, &(BerthEdge){x, y, 0, NULL});
   berthProblemOrDie(problem);
   return problem;
+}
+
+bool berthJoinsSplitGroup(const BerthJob *job, const BerthJoins *joins) {
+  size_t n = job->numPlaced;
+  for (size_t x = 0; x < n; ++x)
+    for (size_t y = x + 1; y < n; ++y)
+      if (joins->areApart[x * n + y] && areGrouped(job, x, y))
+        return true;
+  return false;
+}
+
+bool berthPairIsGrouped(const BerthHazards *hazards, BerthSlicePair pair) {
+  return areGrouped(hazards->job, hazards->slices.items[pair.first].buffer,
+                    hazards->slices.items[pair.second].buffer);
 }
 
 bool *berthHazardsJoinedSelves(const BerthHazards *hazards, const bool *cuts) {

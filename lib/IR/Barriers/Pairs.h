@@ -41,6 +41,13 @@ bool berthJoinsEqual(const BerthJoins *a, const BerthJoins *b,
 /// away, or an access that a barrier does not order.
 void berthJoinUnordered(const BerthJob *job, BerthJoins *joins);
 
+/// True if two members of one group are among those kept apart: then there is
+/// no plan.
+bool berthJoinsSplitGroup(const BerthJob *job, const BerthJoins *joins);
+
+/// True if the slices' buffers are members of one group.
+bool berthPairIsGrouped(const BerthHazards *hazards, BerthSlicePair pair);
+
 /// True if the slices have bytes in common in the plan that different threads
 /// may touch (berthSlicesMeet).
 bool berthPairMeets(const BerthHazards *hazards, const BerthPlan *plan,

@@ -6,10 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Hazards/HazardPaths.h"
+#include "IR/Hazards/NamePaths.h"
 
 //===----------------------------------------------------------------------===//
 // Two slices
 //===----------------------------------------------------------------------===//
+
+/// True if names tell what is touched from what the slice is of.
+static bool isByName(const BerthHazards *hazards, uint32_t s,
+                     BerthTouch touch) {
+  return hazards->names &&
+         berthNamesTellApart(hazards, hazards->slices.items[s].buffer,
+                             touch.buffer);
+}
 
 /// From its writes any access conflicts, from its reads only writes do.
 static void reachFrom(BerthHazardSearch *search, uint32_t s, bool toAsync,
@@ -23,7 +32,8 @@ static void reachFrom(BerthHazardSearch *search, uint32_t s, bool toAsync,
     for (uint32_t k = hazards->touchBegin[n]; k < hazards->touchBegin[n + 1];
          ++k)
       if ((fromWrites || hazards->touches[k].writes) &&
-          (!toAsync || hazards->isAsync[n]))
+          (!toAsync || hazards->isAsync[n]) &&
+          !isByName(hazards, s, hazards->touches[k]))
         conflicts[hazards->touches[k].slice] = true;
   }
 }
@@ -33,6 +43,7 @@ void berthHazardsFrom(BerthHazardSearch *search, uint32_t s, bool *conflicts) {
     reachFrom(search, s, toAsync, true, conflicts);
     reachFrom(search, s, toAsync, false, conflicts);
   }
+  berthNamesReach(search->hazards, search->cuts, s, conflicts);
 }
 
 /// The first state that meets a target, or BERTH_NO_NODE.
@@ -48,7 +59,8 @@ static uint32_t findTarget(BerthHazardSearch *search, uint32_t s, bool toAsync,
          ++k)
       if (targets[hazards->touches[k].slice] &&
           (fromWrites || hazards->touches[k].writes) &&
-          (!toAsync || hazards->isAsync[n]))
+          (!toAsync || hazards->isAsync[n]) &&
+          !isByName(hazards, s, hazards->touches[k]))
         return state;
   }
   return BERTH_NO_NODE;
@@ -64,7 +76,8 @@ bool berthHazardsFindPath(BerthHazardSearch *search, uint32_t s,
       *length = berthHazardSearchStorePath(search, state, path);
       return true;
     }
-  return false;
+  return berthNamesFindPath(search->hazards, search->cuts, s, targets, path,
+                            length);
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,6 +7,7 @@
 
 #include "IR/Hazards/Hazards.h"
 #include "IR/Hazards/Ends.h"
+#include "IR/Hazards/NameFlow.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
@@ -41,6 +42,8 @@ static size_t countStops(const BerthHazards *hazards) {
   size_t count = (size_t)job->points.count + job->numCalls + job->numPlaced;
   for (size_t i = 0; i < hazards->numTouched; ++i)
     count += hazards->touched[i].numAccesses;
+  if (hazards->names)
+    count += hazards->names->numHandOvers;
   return count;
 }
 
@@ -110,6 +113,21 @@ static void addAccessStops(BerthHazards *hazards, BerthPointerMap *seen) {
     for (size_t k = 0; k < touched->numAccesses; ++k)
       if (berthPointerMapInsert(seen, touched->accesses[k].op.ptr, 1))
         addStop(hazards, touched->accesses[k]);
+  }
+}
+
+/// What hands names on parts the gap around it.
+static void addHandOverStops(BerthHazards *hazards, BerthPointerMap *seen) {
+  const BerthNameFlow *names = hazards->names;
+  for (size_t i = 0; names && i < names->numHandOvers; ++i) {
+    MlirOperation op = names->handOvers[i].op;
+    int64_t point = berthPointsLower(&hazards->job->points, op);
+    BerthAccess stop = {.op = op,
+                        .lower = point,
+                        .upper = point + 1,
+                        .isEntry = mlirOperationGetNumRegions(op) > 0};
+    if (berthPointerMapInsert(seen, op.ptr, 1))
+      addStop(hazards, stop);
   }
 }
 
@@ -213,6 +231,7 @@ static void collectStops(BerthHazards *hazards) {
   addBarrierStops(hazards);
   addCallStops(hazards, &seen);
   addAccessStops(hazards, &seen);
+  addHandOverStops(hazards, &seen);
   addWaitStops(hazards, &waits, &seen);
   qsort(hazards->stops, hazards->numStops, sizeof *hazards->stops,
         berthCompareAccesses);
@@ -327,6 +346,9 @@ static void indexTouches(BerthHazards *hazards) {
   forEachTouch(hazards, nodeAt, storeTouch);
   memmove(begin, begin + 1, numNodes * sizeof *begin);
   begin[numNodes] = total;
+  if (hazards->names)
+    berthNameFlowPlace(hazards->names, hazards->job, &hazards->graph,
+                       hazards->stops, nodeAt);
   free(nodeAt);
 }
 
@@ -428,8 +450,10 @@ static BerthHazards build(BerthHazards hazards, const BerthTouched *others,
 }
 
 BerthHazards berthHazardsCreate(BerthJob *job) {
-  return build((BerthHazards){.job = job, .slices = berthSlicesOf(job)}, NULL,
-               0);
+  return build((BerthHazards){.job = job,
+                              .slices = berthSlicesOf(job),
+                              .names = berthNameFlowOf(job)},
+               NULL, 0);
 }
 
 BerthHazards berthHazardsCreateWith(BerthJob *job, const BerthTouched *others,
@@ -457,6 +481,7 @@ void berthHazardsFree(BerthHazards *hazards) {
   free(hazards->touchedAt);
   berthSlicesFree(&hazards->slices);
   berthPointerMapFree(&hazards->numLoopsOf);
+  berthNameFlowFree(hazards->names);
 }
 
 bool berthHazardsTouch(const BerthHazards *hazards, uint32_t node,

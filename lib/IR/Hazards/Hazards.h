@@ -70,9 +70,10 @@ typedef struct BerthHazards {
   bool *isCuttable;        ///< per node: a gap where a barrier may be inserted
   uint32_t *touchBegin;    ///< per node + 1: positions in `touches`
   BerthTouch *touches;
-  uint32_t *touchedAtBegin;   ///< per touched + 1: positions in `touchedAt`
-  BerthTouchedAt *touchedAt;  ///< by node
-  BerthPointerMap numLoopsOf; ///< block -> loops of blocks around it
+  uint32_t *touchedAtBegin;    ///< per touched + 1: positions in `touchedAt`
+  BerthTouchedAt *touchedAt;   ///< by node
+  BerthPointerMap numLoopsOf;  ///< block -> loops of blocks around it
+  struct BerthNameFlow *names; ///< NULL: names tell no buffers apart
 } BerthHazards;
 
 /// Builds the graph for the slices of the job's buffers (Slices.h). What is

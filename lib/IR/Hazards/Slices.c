@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Hazards/Slices.h"
-#include "IR/Threads/AccessBytes.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Threads/AccessBytes.h"
 
 #include <string.h>
 

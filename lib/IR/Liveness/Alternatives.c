@@ -23,6 +23,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Scope/Segments.h"
+#include "IR/Threads/Uniformity.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
@@ -56,6 +57,8 @@ typedef struct Search {
   // The result:
   BerthAlternative *pairs;
   size_t numPairs, pairCapacity;
+  BerthWeb *webs;
+  size_t numWebs, webCapacity;
 } Search;
 
 //===----------------------------------------------------------------------===//
@@ -76,18 +79,36 @@ static bool runsInSteps(const Search *search, MlirOperation op) {
   return mlirOperationEqual(berthPointsOutermostOpaque(search->points, op), op);
 }
 
+/// True if all threads that share the memory come to the op equally often.
+static bool isForAllThreads(const Search *search, MlirOperation op) {
+  return !berthScopeIsShared(search->scope) ||
+         berthControlIsUniform(search->scope, op, NULL) ||
+         berthIsBroken(search->breakRule, "one-choice");
+}
+
+/// True if it is the same in all threads that share the memory.
+static bool isOneChoice(const Search *search, MlirValue value) {
+  return !berthScopeIsShared(search->scope) ||
+         berthValueIsUniform(search->scope, value) ||
+         berthIsBroken(search->breakRule, "one-choice");
+}
+
 /// True if the value is what control flow or a select hands to it.
 static bool isMerged(const Search *search, MlirValue value) {
+  if (!isOneChoice(search, value))
+    return false;
   if (mlirValueIsABlockArgument(value)) {
     MlirBlock block = mlirBlockArgumentGetOwner(value);
     MlirBlock first = mlirRegionGetFirstBlock(search->points->body);
-    return !mlirBlockEqual(block, first) &&
-           runsInSteps(search, mlirBlockGetFirstOperation(block));
+    MlirOperation start = mlirBlockGetFirstOperation(block);
+    return !mlirBlockEqual(block, first) && runsInSteps(search, start) &&
+           isForAllThreads(search, start);
   }
   MlirOperation op = mlirOpResultGetOwner(value);
   size_t numSteps;
   bool isKnown = berthPointsSteps(search->points, op, &numSteps) != NULL;
-  return (isKnown || choosesOperand(op)) && runsInSteps(search, op);
+  return (isKnown || choosesOperand(op)) && runsInSteps(search, op) &&
+         isForAllThreads(search, op);
 }
 
 /// True if the op is known to start something that goes on behind it, or to let
@@ -368,18 +389,65 @@ static void freeSearch(Search *search) {
   free(search->webOf);
   free(search->isUsable);
   free(search->pairs);
+  free(search->webs);
   free(search);
 }
 
-BerthAlternatives berthFindAlternatives(const BerthScope *scope,
-                                        const BerthPoints *points,
-                                        const char *breakRule) {
+//===----------------------------------------------------------------------===//
+// What others are told
+//===----------------------------------------------------------------------===//
+
+static const MlirOperation *usesOf(const Search *search, const Name *name) {
+  MlirOperation *uses =
+      BERTH_NEW(search->scope->memory, MlirOperation, name->numStops);
+  for (size_t i = 0; i < name->numStops; ++i)
+    uses[i] = name->stops[i].op;
+  return uses;
+}
+
+static void addWeb(Search *search) {
+  BerthMemory *memory = search->scope->memory;
+  BerthName *names = BERTH_NEW(memory, BerthName, search->numNames);
+  for (size_t i = 0; i < search->numNames; ++i) {
+    const Name *name = &search->names[i];
+    names[i] = (BerthName){name->value, name->members, name->numStops,
+                           usesOf(search, name)};
+  }
+  search->webs = berthGrow(search->webs, search->numWebs, &search->webCapacity,
+                           sizeof *search->webs);
+  search->webs[search->numWebs++] =
+      (BerthWeb){search->numMembers,
+                 berthNewCopy(memory, search->members, search->numMembers,
+                              sizeof *search->members),
+                 search->numNames, names};
+}
+
+static BerthAlternatives takeResult(Search *search) {
+  BerthMemory *memory = search->scope->memory;
+  if (search->numPairs)
+    qsort(search->pairs, search->numPairs, sizeof *search->pairs, comparePairs);
+  return (BerthAlternatives){search->numPairs,
+                             berthNewCopy(memory, search->pairs,
+                                          search->numPairs,
+                                          sizeof *search->pairs),
+                             search->numWebs,
+                             berthNewCopy(memory, search->webs, search->numWebs,
+                                          sizeof *search->webs)};
+}
+
+BerthAlternatives berthFindAlternatives(BerthJob *job) {
+  const BerthScope *scope = &job->scope;
+  const char *breakRule = job->options->alias.breakRule;
+  bool isShared = berthScopeIsShared(scope);
   // Names are followed in the order of ops, which concurrent units do not keep.
-  if (berthScopeIsShared(scope) || berthHasConcurrentUnits())
-    return (BerthAlternatives){0, NULL};
+  if (berthHasConcurrentUnits() ||
+      (isShared && scope->arrival != BERTH_ARRIVAL_TOGETHER))
+    return (BerthAlternatives){0};
+  if (isShared)
+    berthScopeFindUniformity(&job->scope, breakRule);
   Search *search = berthAllocateOrDie(1, sizeof *search);
   search->scope = scope;
-  search->points = points;
+  search->points = &job->points;
   search->breakRule = breakRule;
   search->next = berthAllocateOrDie(scope->numBuffers, sizeof *search->next);
   search->webOf = berthAllocateOrDie(scope->numBuffers, sizeof *search->webOf);
@@ -390,13 +458,12 @@ BerthAlternatives berthFindAlternatives(const BerthScope *scope,
     if (search->webOf[i] != i || !takeMembers(search, i) || !findNames(search))
       continue;
     findWanted(search);
+    size_t numPairs = search->numPairs;
     addPairs(search);
+    if (search->numPairs > numPairs)
+      addWeb(search);
   }
-  if (search->numPairs)
-    qsort(search->pairs, search->numPairs, sizeof *search->pairs, comparePairs);
-  BerthAlternatives result = {
-      search->numPairs, berthNewCopy(scope->memory, search->pairs,
-                                     search->numPairs, sizeof *search->pairs)};
+  BerthAlternatives result = takeResult(search);
   freeSearch(search);
   return result;
 }
@@ -417,13 +484,21 @@ static bool mayMeet(size_t a, size_t b, const void *userData) {
   return berthAreAlternatives(userData, a, b);
 }
 
+/// Where they are pinned to one place, that is the only plan.
+static bool arePinned(const BerthScope *scope, BerthAlternative pair) {
+  const BerthConstraints *a = scope->buffers[pair.a].constraints;
+  const BerthConstraints *b = scope->buffers[pair.b].constraints;
+  return a && b && a->pin != BERTH_NONE && a->pin == b->pin;
+}
+
 void berthGroupAlternatives(BerthJob *job) {
   BerthScope *scope = &job->scope;
-  BerthAlternatives alternatives =
-      berthFindAlternatives(scope, &job->points, job->options->alias.breakRule);
+  bool isShared = berthScopeIsShared(scope);
+  BerthAlternatives alternatives = berthFindAlternatives(job);
   for (size_t i = 0; i < alternatives.count; ++i) {
     BerthAlternative pair = alternatives.pairs[i];
     if (scope->buffers[pair.a].size == scope->buffers[pair.b].size &&
+        (!isShared || arePinned(scope, pair)) &&
         berthMayJoinGroups(scope, pair.a, pair.b, mayMeet, &alternatives))
       berthJoinGroups(scope, pair.a, pair.b, (MlirOperation){NULL});
   }

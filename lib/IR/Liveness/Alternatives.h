@@ -25,6 +25,12 @@
 // This is how Futhark lets the results of an `if` share memory ("existential
 // memory"), and how compilers join the operands of a phi.
 //
+// In memory that threads share, one thread may have come further than another.
+// What a name stands for is the same in all of them where control and the
+// choice are uniform (Uniformity.h), turn by turn. So webs have such names only
+// there, and which of their accesses no barrier separates is for Hazards to say
+// (NamePaths.h).
+//
 //===---------------------------------------------------------------------===//
 
 #ifndef BERTH_LIB_IR_LIVENESS_ALTERNATIVES_H
@@ -39,23 +45,42 @@ typedef struct BerthAlternative {
   size_t b;
 } BerthAlternative;
 
-/// Sorted by `a`, then by `b`. In the scope's memory.
+/// A value that stands for one of a web's buffers, with all views of it.
+typedef struct BerthName {
+  MlirValue value;  ///< an allocation, or what merges several; behind views
+  uint64_t members; ///< bit i: it may be buffer i of the web
+  size_t numUses;
+  const MlirOperation *uses; ///< all that is done through it, once each
+} BerthName;
+
+/// Buffers that meet in some value, over several values too.
+typedef struct BerthWeb {
+  size_t numMembers;
+  const size_t *members; ///< buffers of the scope, sorted
+  size_t numNames;
+  const BerthName *names;
+} BerthWeb;
+
+/// Pairs sorted by `a`, then by `b`, and the webs that have such pairs. In the
+/// scope's memory.
 typedef struct BerthAlternatives {
   size_t count;
   const BerthAlternative *pairs;
+  size_t numWebs;
+  const BerthWeb *webs;
 } BerthAlternatives;
 
-/// Finds them once live ranges are known. None in memory that threads share:
-/// each of them may have another one of the buffers in mind.
-BerthAlternatives berthFindAlternatives(const BerthScope *scope,
-                                        const BerthPoints *points,
-                                        const char *breakRule);
+/// Finds them once live ranges are known. In memory that threads share they are
+/// of one thread's order alone.
+BerthAlternatives berthFindAlternatives(BerthJob *job);
 
 /// True if the two buffers are such a pair.
 bool berthAreAlternatives(const BerthAlternatives *alternatives, size_t a,
                           size_t b);
 
-/// Joins those of one size into groups of one offset (Groups.h).
+/// Joins those of one size into groups of one offset (Groups.h); in memory that
+/// threads share only those that are pinned to one, the rest comes later
+/// (OneOfSeveral.h).
 void berthGroupAlternatives(BerthJob *job);
 
 #endif // BERTH_LIB_IR_LIVENESS_ALTERNATIVES_H

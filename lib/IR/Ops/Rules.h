@@ -60,6 +60,8 @@
 //   stale-allocations     a new instance holds what the last one held
 //   no-alternatives       the regions of an op follow one another
 //   one-name              buffers of which a value is one never interfere
+//   one-choice            all threads choose the same
+//   names-stay            a value that is one of several stays the same one
 //   any-initial-slot      what a loop begins with is not wanted afterwards
 //   kept-instances        a turn keeps nothing of what the last one handed on
 //   making-turns          each turn makes a buffer, whatever its branches do
@@ -226,6 +228,8 @@ static inline bool berthIsRule(const char *name) {
                                       "stale-allocations",
                                       "no-alternatives",
                                       "one-name",
+                                      "one-choice",
+                                      "names-stay",
                                       "any-initial-slot",
                                       "kept-instances",
                                       "making-turns",

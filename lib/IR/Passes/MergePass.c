@@ -432,8 +432,9 @@ static void mergeScope(Merge *merge, MlirOperation op, MergeRun *run) {
   leaveConstrained(&job->scope);
   berthFindHomes(job);
   berthExtractProblem(job);
-  merge->alternatives = berthFindAlternatives(&job->scope, &job->points,
-                                              job->options->alias.breakRule);
+  merge->alternatives = berthFindAlternatives(job);
+  if (merge->alternatives.count)
+    job->alternatives = &merge->alternatives;
   if (berthScopeIsShared(&job->scope))
     merge->joined = berthJoinedPairs(job);
   colour(merge);

@@ -132,6 +132,9 @@ typedef struct BerthJob {
   size_t numSizes;
   const int64_t *sizes; ///< of the arena, in bytes, that are worth barriers
   // barriers, in memory that threads share
+  /// Buffers that meet and whose names tell them apart (Alternatives.h); NULL:
+  /// not looked for, or none.
+  const struct BerthAlternatives *alternatives;
   BerthBarriers barriersMode; ///< never AUTO once the form is chosen
   size_t numBarriers;
   MlirOperation *barriers; ///< a new barrier goes before each of these

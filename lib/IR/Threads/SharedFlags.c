@@ -213,15 +213,16 @@ static MlirValue memoryOf(const BerthScope *scope, MlirOperation load) {
       break;
     memory = source;
   }
-  bool isOurs = mlirValueIsAOpResult(memory) &&
-                berthIsSharedMemory(scope, mlirOpResultGetOwner(memory));
-  return isOurs ? memory : none;
+  if (!mlirValueIsAOpResult(memory))
+    return none;
+  MlirOperation alloc = mlirOpResultGetOwner(memory);
+  bool isOne = mlirBlockEqual(mlirOperationGetBlock(alloc),
+                              mlirRegionGetFirstBlock(scope->body));
+  return isOne && berthIsSharedMemory(scope, alloc) ? memory : none;
 }
 
 bool berthIsSharedMemory(const BerthScope *scope, MlirOperation op) {
-  if (!berthOpIs(op, BERTH_OP_ALLOC) || mlirOperationGetNumOperands(op) > 0 ||
-      !mlirBlockEqual(mlirOperationGetBlock(op),
-                      mlirRegionGetFirstBlock(scope->body)))
+  if (!berthOpIs(op, BERTH_OP_ALLOC) || mlirOperationGetNumOperands(op) > 0)
     return false;
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   return berthScopeIsShared(scope) &&

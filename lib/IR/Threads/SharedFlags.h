@@ -47,8 +47,8 @@ typedef struct BerthSharedFlag {
 /// pointers go nowhere but into views. `breakRule`: see IR/Ops/Rules.h.
 bool berthFindSharedFlag(const BerthScope *scope, MlirOperation load,
                          const char *breakRule, BerthSharedFlag *flag);
-/// True for an allocation of shared memory in front of all loops: all threads
-/// get the same address.
+/// True for an allocation of the memory that threads share: all of them get the
+/// same address.
 bool berthIsSharedMemory(const BerthScope *scope, MlirOperation op);
 
 void berthSharedFlagFree(BerthSharedFlag *flag);

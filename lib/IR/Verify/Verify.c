@@ -350,6 +350,23 @@ static bool lookOnce(const Verification *verification, const BerthViews *views,
                          isSpoilt, noteClobber, clobbers);
 }
 
+/// Of memory that threads share only what all of them agree on.
+static const BerthRoot *findMerges(Verification *verification,
+                                   const BerthViews *views, MlirOperation scope,
+                                   size_t *count) {
+  BerthThreads threads = threadsOf(verification, views, scope);
+  BerthThreadCode code;
+  BerthSharing sharing = {0};
+  bool isShared =
+      verification->options->forThreads && berthThreadCodeOf(&threads, &code);
+  if (isShared)
+    sharing = (BerthSharing){code.isShared, &code.divergence};
+  const BerthRoot *merges = berthFindMerges(views, scope, sharing, count);
+  if (isShared)
+    berthThreadCodeFree(&code);
+  return merges;
+}
+
 /// Looks again with merged values told apart from the buffers that they may be
 /// (Merges.h). Either way of looking finds each op that reads what another
 /// buffer overwrote, and more: one that only one of them finds is none.
@@ -357,7 +374,7 @@ static bool isRightWithMerges(Verification *verification,
                               const BerthViews *views, MlirOperation scope,
                               const Clobbers *found) {
   size_t numMerges;
-  const BerthRoot *merges = berthFindMerges(views, scope, &numMerges);
+  const BerthRoot *merges = findMerges(verification, views, scope, &numMerges);
   if (numMerges == 0)
     return false;
   BerthViews merged = berthViewsOfMerges(
@@ -507,6 +524,62 @@ static void verifyLate(Verification *verification, const BerthViews *views,
     berthViewsFree(&cut);
 }
 
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+typedef struct Race {
+  MlirOperation later;
+  MlirOperation earlier;
+  const char *why;
+} Race;
+
+typedef struct Races {
+  Race *items;
+  size_t count, capacity;
+} Races;
+
+static void noteRace(MlirOperation later, MlirOperation earlier,
+                     const char *why, void *userData) {
+  Races *races = userData;
+  races->items = berthGrow(races->items, races->count, &races->capacity,
+                           sizeof *races->items);
+  races->items[races->count++] = (Race){later, earlier, why};
+}
+
+/// Looks again with merged values told apart from the buffers that they may be.
+static bool areNoneByNames(Verification *verification, const BerthViews *views,
+                           MlirOperation scope, const Races *races) {
+  for (size_t i = 0; i < races->count; ++i)
+    if (!berthRaceIsOfNames(races->items[i].why))
+      return false;
+  size_t numMerges;
+  const BerthRoot *merges = findMerges(verification, views, scope, &numMerges);
+  if (numMerges == 0)
+    return false;
+  BerthViews merged =
+      berthViewsOfMerges(scope, verification->options, views->callees,
+                         views->memory, (BerthPieces){0}, merges, numMerges);
+  BerthThreads threads = threadsOf(verification, &merged, scope);
+  Races again = {0};
+  berthVerifyThreads(&threads, noteRace, &again);
+  free(again.items);
+  berthViewsFree(&merged);
+  return again.count == 0;
+}
+
+static void verifyThreads(Verification *verification, const BerthViews *views,
+                          MlirOperation scope) {
+  BerthThreads threads = threadsOf(verification, views, scope);
+  Races races = {0};
+  berthVerifyThreads(&threads, noteRace, &races);
+  if (races.count && !areNoneByNames(verification, views, scope, &races))
+    for (size_t i = 0; i < races.count; ++i)
+      reportRace(races.items[i].later, races.items[i].earlier,
+                 races.items[i].why, verification);
+  free(races.items);
+}
+
 /// Returns how many layers the scope has.
 static size_t verifyLayer(Verification *verification, MlirOperation scope) {
   BerthMemory memory = {0};
@@ -537,9 +610,8 @@ static size_t verifyLayer(Verification *verification, MlirOperation scope) {
                       verification);
     verifyLate(verification, &views, scope);
   }
-  BerthThreads threads = threadsOf(verification, &views, scope);
   if (verification->options->forThreads)
-    berthVerifyThreads(&threads, reportRace, verification);
+    verifyThreads(verification, &views, scope);
   berthScopeAccessesFree(&accesses);
   berthViewsFree(&views);
   berthMemoryFree(&memory);

@@ -106,14 +106,23 @@ static bool runsOnlyBefore(MlirOperation view, MlirValue value) {
          (!isHere || (!isArgument && comesFirst(made, definition)));
 }
 
+/// True if the set has no buffer that threads share, or all of them have the
+/// same one of it.
+static bool isOneForAll(const BerthRootSet *set, BerthSharing sharing) {
+  bool isShared = false;
+  for (size_t i = 0; sharing.isShared && i < set->count; ++i)
+    isShared |= sharing.isShared[set->ids[i]];
+  return !isShared || berthThreadsAgreeOn(sharing.divergence, set->value);
+}
+
 const BerthRoot *berthFindMerges(const BerthViews *views, MlirOperation scope,
-                                 size_t *count) {
+                                 BerthSharing sharing, size_t *count) {
   BerthRoot *merges = NULL;
   size_t capacity = 0;
   *count = 0;
   for (size_t i = 0; i < views->numSets; ++i) {
     const BerthRootSet *set = &views->sets[i];
-    bool isOne = isMerge(set->value, scope);
+    bool isOne = isMerge(set->value, scope) && isOneForAll(set, sharing);
     for (size_t k = 0; isOne && k < set->count; ++k) {
       BerthRoot root = views->roots[set->ids[k]];
       if (root.isBase || root.instanceOf != BERTH_NO_ROOT)

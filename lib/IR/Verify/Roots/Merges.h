@@ -26,19 +26,27 @@
 // spoils it as little as what is written through itself (chosenFrom).
 //
 // One root stands for one value at a time, so the value must be defined where
-// control comes one way at a time.
+// control comes one way at a time. Of memory that threads share, all of them
+// must have the same one.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BERTH_LIB_IR_VERIFY_ROOTS_MERGES_H
 #define BERTH_LIB_IR_VERIFY_ROOTS_MERGES_H
 
+#include "IR/Verify/Roots/Uniform.h"
 #include "IR/Verify/Roots/Views.h"
+
+/// What threads share of the views' roots, and where they may disagree.
+typedef struct BerthSharing {
+  const bool *isShared; ///< by root; NULL: none is
+  const BerthDivergence *divergence;
+} BerthSharing;
 
 /// Lists the roots of all merges of the scope, those of one value together, as
 /// berthViewsOfMerges wants them. In the memory of the views.
 const BerthRoot *berthFindMerges(const BerthViews *views, MlirOperation scope,
-                                 size_t *count);
+                                 BerthSharing sharing, size_t *count);
 
 /// Fills in where selects have their merges from, once `views` has them.
 void berthFindChoices(BerthViews *views);

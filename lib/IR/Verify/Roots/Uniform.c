@@ -7,6 +7,7 @@
 
 #include "IR/Verify/Roots/Uniform.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Control.h"
@@ -222,6 +223,11 @@ static bool isOwn(const BerthDivergence *divergence, MlirOperation op) {
          !berthOpIsConstant(op);
 }
 
+/// An allocation that attributes place is the same memory to all threads.
+static bool isPlaced(MlirOperation op) {
+  return !mlirAttributeIsNull(berthAttributeOf(op, BERTH_OFFSET));
+}
+
 static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   BerthDivergence *divergence = userData;
   if (mlirOperationEqual(op, divergence->scope))
@@ -232,10 +238,10 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
     visitRegions(divergence, op);
     return MlirWalkResultAdvance;
   }
-  bool isUniform = (berthOpKeepsUniformity(op) || readsConstant(op) ||
-                    berthIsSteadyLoad(divergence->steady, op)) &&
-                   !anyDivergent(divergence, op, false) &&
-                   !isOwn(divergence, op);
+  bool isUniform =
+      (berthOpKeepsUniformity(op) || readsConstant(op) || isPlaced(op) ||
+       berthIsSteadyLoad(divergence->steady, op)) &&
+      !anyDivergent(divergence, op, false) && !isOwn(divergence, op);
   intptr_t numResults = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; !isUniform && i < numResults; ++i)
     addValue(divergence, mlirOperationGetResult(op, i));
@@ -326,6 +332,20 @@ bool berthControlDiverges(const BerthDivergence *divergence, MlirOperation op) {
     if (!berthRunsInSteps(op) || berthOpDiverges(divergence, op))
       return true;
   }
+}
+
+bool berthThreadsAgreeOn(const BerthDivergence *divergence, MlirValue value) {
+  if (isDivergent(divergence, value))
+    return false;
+  if (mlirValueIsAOpResult(value)) {
+    MlirOperation op = mlirOpResultGetOwner(value);
+    return !berthOpDiverges(divergence, op) &&
+           !berthControlDiverges(divergence, op);
+  }
+  MlirBlock block = mlirBlockArgumentGetOwner(value);
+  MlirOperation first = mlirBlockGetFirstOperation(block);
+  return !mlirOperationIsNull(first) &&
+         !berthControlDiverges(divergence, first);
 }
 
 void berthDivergenceFree(BerthDivergence *divergence) {

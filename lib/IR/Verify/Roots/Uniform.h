@@ -65,6 +65,10 @@ bool berthOpDiverges(const BerthDivergence *divergence, MlirOperation op);
 /// True if some threads may come to an op of the scope without the others.
 bool berthControlDiverges(const BerthDivergence *divergence, MlirOperation op);
 
+/// True if the value is the same in all threads, which all come to where it is
+/// defined.
+bool berthThreadsAgreeOn(const BerthDivergence *divergence, MlirValue value);
+
 /// The blocks of a region of several, or NULL where there is only one.
 const BerthBlocks *berthDivergenceBlocks(const BerthDivergence *divergence,
                                          MlirRegion region);

@@ -10,7 +10,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Threads/Clusters.h"
 #include "IR/Verify/Threads/OwnBytes.h"
-#include "IR/Verify/Threads/Pending.h"
+#include "IR/Verify/Threads/RaceNames.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -46,6 +46,9 @@ typedef struct Check {
   bool *isReached;          ///< by stretch
   bool *isDirty;            ///< by stretch: to be passed again
   BerthEventNumber *now;    ///< what is pending at the event at hand
+  BerthRaceNames names;
+  uint64_t *sameStarts; ///< by stretch: merges that hold what is pending there
+  uint64_t *same;       ///< at the event at hand
 } Check;
 
 //===----------------------------------------------------------------------===//
@@ -113,16 +116,84 @@ static BerthEventNumber *startOf(const Check *check, size_t stretch) {
   return check->starts + stretch * check->form.count;
 }
 
+static uint64_t *sameStartOf(const Check *check, size_t stretch) {
+  return check->sameStarts + stretch * berthRaceNamesWords(&check->names);
+}
+
 static void handOn(Check *check, size_t to) {
   bool isChanged = !check->isReached[to];
   check->isReached[to] = true;
   isChanged |= berthPendingJoin(check->form, startOf(check, to), check->now);
+  isChanged |=
+      berthRaceNamesJoin(&check->names, sameStartOf(check, to), check->same);
   check->isDirty[to] |= isChanged;
 }
 
 static void enterStretch(Check *check, size_t stretch) {
   memcpy(check->now, startOf(check, stretch),
          check->form.count * sizeof *check->now);
+  if (check->names.words)
+    memcpy(check->same, sameStartOf(check, stretch),
+           berthRaceNamesWords(&check->names) * sizeof *check->same);
+}
+
+//===----------------------------------------------------------------------===//
+// Merges that hold what is pending
+//===----------------------------------------------------------------------===//
+
+static size_t rowOf(const Check *check, size_t slot, BerthInstance instance,
+                    bool writes) {
+  const BerthEventNumber *of =
+      berthPendingOf(check->form, check->now, slot, instance, writes);
+  return (size_t)(of - check->now) / check->form.numHolds;
+}
+
+/// What only the async proxy still has to wait for has no names.
+static bool isNameless(size_t hold) {
+  return hold == BERTH_HOLD_PASSED || hold == BERTH_HOLD_PASSED_FENCED;
+}
+
+static bool isRowPending(const Check *check, size_t row) {
+  for (size_t hold = 0; hold < check->form.numHolds; ++hold)
+    if (!isNameless(hold) &&
+        check->now[row * check->form.numHolds + hold] != BERTH_NO_EVENT)
+      return true;
+  return false;
+}
+
+/// Of an access, ahead of what it does to what is pending.
+static void nameAccess(Check *check, const BerthThreadEvent *event,
+                       size_t slot) {
+  size_t row = rowOf(check, slot, BERTH_THIS_INSTANCE, event->writes);
+  berthRaceNamesAccess(&check->names, check->same, row, event->root,
+                       isRowPending(check, row));
+}
+
+/// Of a view that is made, ahead of what it does.
+static void nameInstance(Check *check, size_t slot) {
+  for (int writes = 0; writes < 2; ++writes) {
+    size_t from = rowOf(check, slot, BERTH_THIS_INSTANCE, writes);
+    size_t to = rowOf(check, slot, BERTH_OLD_INSTANCE, writes);
+    berthRaceNamesMove(&check->names, check->same, from, to);
+  }
+}
+
+static void nameHands(Check *check, const BerthThreadEvent *event) {
+  for (size_t slot = 0; slot < check->numSlots; ++slot)
+    for (int instance = 0; instance < BERTH_NUM_INSTANCES; ++instance)
+      for (int writes = 0; writes < 2; ++writes) {
+        size_t row = rowOf(check, slot, (BerthInstance)instance, writes);
+        if (isRowPending(check, row))
+          berthRaceNamesHand(&check->names, check->same, row,
+                             check->slots[slot].root, event);
+      }
+}
+
+/// Where nothing is pending any more.
+static void forgetNames(Check *check) {
+  for (size_t row = 0; row < check->names.rows; ++row)
+    if (!isRowPending(check, row))
+      berthRaceNamesForget(&check->names, check->same, row);
 }
 
 static void applyEvent(Check *check, size_t number) {
@@ -136,9 +207,19 @@ static void applyEvent(Check *check, size_t number) {
     begin = check->firstSlotOf[event->root];
     end = check->firstSlotOf[event->root + 1];
   }
-  for (size_t slot = begin; slot < end; ++slot)
+  bool hasNames = check->names.words > 0;
+  if (hasNames && event->kind == BERTH_THREADS_HAND)
+    nameHands(check, event);
+  for (size_t slot = begin; slot < end; ++slot) {
+    if (hasNames && event->kind == BERTH_THREADS_ACCESS)
+      nameAccess(check, event, slot);
+    if (hasNames && event->kind == BERTH_THREADS_MAKE)
+      nameInstance(check, slot);
     berthPendingApply(check->form, check->now, event, (BerthEventNumber)number,
                       slot);
+  }
+  if (hasNames && event->kind != BERTH_THREADS_ACCESS)
+    forgetNames(check);
 }
 
 static void passStretch(Check *check, size_t index) {
@@ -154,6 +235,8 @@ static void passStretch(Check *check, size_t index) {
 static void findPending(Check *check) {
   size_t count = check->code.numStretches;
   berthPendingClear(check->form, check->starts, count);
+  berthRaceNamesClear(check->sameStarts,
+                      count * berthRaceNamesWords(&check->names));
   check->isReached[0] = check->isDirty[0] = true;
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
@@ -197,6 +280,10 @@ static const char *const whyBeside =
     "touches bytes of the arena that other threads, which may have taken "
     "another way, use through another buffer at the same time";
 
+bool berthRaceIsOfNames(const char *why) {
+  return why == whyBarrier || why == whyBeside;
+}
+
 static bool isBlamed(const Check *check, size_t event) {
   return check->culprits[event].earlier != BERTH_NO_EVENT;
 }
@@ -226,6 +313,22 @@ static const char *whyHeld(const BerthThreadEvent *access, size_t hold,
   }
 }
 
+/// False if what is accessed is a merge that holds what is pending, and so no
+/// other buffer.
+static bool mayFollow(const Check *check, size_t event, size_t slot,
+                      BerthInstance instance, bool writes) {
+  return !check->names.words ||
+         !berthRaceNamesExclude(&check->names, check->same,
+                                rowOf(check, slot, instance, writes),
+                                check->code.events[event].root);
+}
+
+/// True if the roots' buffers are two with bytes in common.
+static bool doOverlap(const Check *check, uint32_t a, uint32_t b) {
+  return berthViewsOverlap(check->views, berthRaceNamesBuffer(check->views, a),
+                           berthRaceNamesBuffer(check->views, b));
+}
+
 static void checkAgainst(Check *check, size_t event, size_t slot,
                          BerthInstance instance, const char *whyOrdinary) {
   BerthPendingForm form = check->form;
@@ -234,11 +337,13 @@ static void checkAgainst(Check *check, size_t event, size_t slot,
   const BerthEventNumber *writes =
       berthPendingOf(form, check->now, slot, instance, true);
   const BerthThreadEvent *access = &check->code.events[event];
+  bool afterReads = mayFollow(check, event, slot, instance, false);
+  bool afterWrites = mayFollow(check, event, slot, instance, true);
   for (size_t hold = 0; hold < form.numHolds; ++hold) {
     const char *why = whyHeld(access, hold, whyOrdinary);
-    if (why)
+    if (why && (afterWrites || isNameless(hold)))
       blame(check, event, writes[hold], why);
-    if (why && access->writes)
+    if (why && access->writes && (afterReads || isNameless(hold)))
       blame(check, event, reads[hold], why);
   }
 }
@@ -260,8 +365,7 @@ static void checkAccess(Check *check, size_t event) {
   uint32_t root = check->code.events[event].root;
   for (size_t i = 0; i < check->numSlots; ++i) {
     const Slot *slot = &check->slots[i];
-    if (!isPending(check, i) ||
-        !berthViewsOverlap(check->views, slot->root, root) ||
+    if (!isPending(check, i) || !doOverlap(check, slot->root, root) ||
         (slot->event != BERTH_NO_EVENT && !mayMeet(check, slot->event, event)))
       continue;
     checkAgainst(check, event, i, BERTH_THIS_INSTANCE, whyBarrier);
@@ -299,8 +403,15 @@ static bool doClash(Check *check, size_t a, size_t b) {
   return first->kind == BERTH_THREADS_ACCESS &&
          second->kind == BERTH_THREADS_ACCESS &&
          (first->writes || second->writes) &&
-         berthViewsOverlap(check->views, first->root, second->root) &&
-         mayMeet(check, a, b);
+         doOverlap(check, first->root, second->root) && mayMeet(check, a, b);
+}
+
+/// What all threads agree on is no other merge while they are apart.
+static bool areOneName(const Check *check, size_t a, size_t b) {
+  const BerthThreadEvent *events = check->code.events;
+  return events[a].kind == BERTH_THREADS_ACCESS &&
+         events[b].kind == BERTH_THREADS_ACCESS &&
+         berthRaceNamesAreOne(&check->names, events[a].root, events[b].root);
 }
 
 static void checkBeside(Check *check) {
@@ -308,7 +419,8 @@ static void checkBeside(Check *check) {
     const BerthBeside *beside = &check->code.besides[i];
     for (size_t b = beside->secondBegin; b < beside->secondEnd; ++b)
       for (size_t a = beside->firstBegin; a < beside->firstEnd; ++a)
-        if (!isBlamed(check, b) && doClash(check, a, b))
+        if (!isBlamed(check, b) && doClash(check, a, b) &&
+            !areOneName(check, a, b))
           blame(check, b, (BerthEventNumber)a, whyBeside);
   }
 }
@@ -373,6 +485,9 @@ static void freeRun(Check *check) {
   free(check->isReached);
   free(check->isDirty);
   free(check->now);
+  berthRaceNamesFree(&check->names);
+  free(check->sameStarts);
+  free(check->same);
 }
 
 static void run(Check *check) {
@@ -388,6 +503,11 @@ static void run(Check *check) {
   check->isReached = berthAllocateOrDie(numStretches, sizeof *check->isReached);
   check->isDirty = berthAllocateOrDie(numStretches, sizeof *check->isDirty);
   check->now = berthAllocateOrDie(check->form.count, sizeof *check->now);
+  check->names = berthRaceNamesOf(check->views, &check->code, check->form);
+  size_t words = berthRaceNamesWords(&check->names);
+  check->sameStarts =
+      berthAllocateOrDie(numStretches * words, sizeof *check->sameStarts);
+  check->same = berthAllocateOrDie(words, sizeof *check->same);
   findPending(check);
   checkPaths(check);
   checkBeside(check);

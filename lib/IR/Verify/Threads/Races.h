@@ -39,6 +39,7 @@
 //    last call ended, unless its callers always cross a barrier in between. So
 //    an arena that is handed over to one function only is held against other
 //    buffers, not against its own last use.
+//  - Of a merge (Merges.h) two buffers are not touched at once (RaceNames.h).
 //  - A call that all threads make is what the function does before its first
 //    barriers and after its last ones (Phases.h).
 //
@@ -53,6 +54,10 @@
 /// separated from it, `why` is a sentence about the two.
 typedef void (*BerthRaceCallback)(MlirOperation later, MlirOperation earlier,
                                   const char *why, void *userData);
+
+/// True if names of buffers may show that it is none (RaceNames.h): views with
+/// merges tell.
+bool berthRaceIsOfNames(const char *why);
 
 /// Checks the buffers of a scope that lie in memory which threads share.
 void berthVerifyThreads(const BerthThreads *threads, BerthRaceCallback callback,

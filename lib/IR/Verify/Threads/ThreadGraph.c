@@ -251,6 +251,79 @@ static void addMBarrierWaits(Builder *builder, uint32_t stretch,
   }
 }
 
+//===----------------------------------------------------------------------===//
+// What merges become
+//===----------------------------------------------------------------------===//
+
+typedef struct HandWalk {
+  Builder *builder;
+  int from; ///< the region that the op at hand ends, or BERTH_PARENT
+} HandWalk;
+
+static void addHand(MlirValue from, MlirValue to, void *userData) {
+  const HandWalk *walk = userData;
+  BerthStretches *out = walk->builder->out;
+  if (berthPointerMapFind(&walk->builder->scope->views->mergeOf, to.ptr) ==
+      BERTH_NOT_FOUND)
+    return;
+  out->hands = berthGrow(out->hands, out->numHands, &out->handCapacity,
+                         sizeof *out->hands);
+  out->hands[out->numHands++] = (BerthThreadHand){to, from};
+}
+
+static void addHandsOfEdge(const BerthRegionEdge *edge, void *userData) {
+  const HandWalk *walk = userData;
+  for (intptr_t i = 0; edge->from == walk->from && i < edge->numValues; ++i)
+    addHand(edge->forwarded[i], edge->received[i], userData);
+}
+
+static void addHandsOfBranch(HandWalk *walk, MlirOperation op) {
+  intptr_t numSuccessors = mlirOperationGetNumSuccessors(op);
+  for (intptr_t s = 0; s < numSuccessors; ++s) {
+    if (berthBranchGetOperands(op, s, addHand, walk))
+      continue;
+    MlirBlock next = mlirOperationGetSuccessor(op, s);
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(next); ++i)
+      addHand((MlirValue){NULL}, mlirBlockGetArgument(next, i), walk);
+  }
+}
+
+/// Where the op ends a region, the op around hands on what it is given.
+static void addHandsOfEnd(HandWalk *walk, MlirOperation op) {
+  MlirOperation around = mlirOperationGetParentOperation(op);
+  bool isEnd = mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
+               mlirOperationGetNumSuccessors(op) == 0 &&
+               berthRunsInSteps(around);
+  MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
+  for (intptr_t r = 0; isEnd && r < mlirOperationGetNumRegions(around); ++r)
+    if (mlirRegionEqual(mlirOperationGetRegion(around, r), region)) {
+      walk->from = (int)r;
+      berthOpGetRegionEdges(around, addHandsOfEdge, walk);
+    }
+}
+
+static void addHands(Builder *builder, uint32_t stretch, MlirOperation op) {
+  const BerthViews *views = builder->scope->views;
+  if (views->firstMerge == views->firstInstance)
+    return;
+  BerthThreadEvent event = {.kind = BERTH_THREADS_HAND,
+                            .firstHand = builder->out->numHands,
+                            .op = op};
+  HandWalk walk = {builder, BERTH_PARENT};
+  if (berthRunsInSteps(op))
+    berthOpGetRegionEdges(op, addHandsOfEdge, &walk);
+  addHandsOfBranch(&walk, op);
+  addHandsOfEnd(&walk, op);
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (berthOpGetRole(op, i) == BERTH_OPERAND_CHOSEN)
+      addHand(mlirOperationGetOperand(op, i), mlirOperationGetResult(op, 0),
+              &walk);
+  event.numHands = builder->out->numHands - event.firstHand;
+  if (event.numHands)
+    addEvent(builder->out, stretch, event);
+}
+
 /// `isUniform`: all threads that run the scope come here together.
 static void addEvents(Builder *builder, uint32_t stretch, MlirOperation op,
                       bool isUniform) {
@@ -272,6 +345,7 @@ static void addEvents(Builder *builder, uint32_t stretch, MlirOperation op,
     addEvent(builder->out, stretch, event);
   addGroups(builder, stretch, op);
   addMBarrierWaits(builder, stretch, op);
+  addHands(builder, stretch, op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -496,4 +570,5 @@ void berthStretchesFree(BerthStretches *stretches) {
   free(stretches->stretches);
   free(stretches->edges);
   free(stretches->besides);
+  free(stretches->hands);
 }

@@ -44,7 +44,8 @@ typedef enum BerthThreadEventKind {
   BERTH_THREADS_WAIT,    ///< all but the newest groups of the thread have ended
   BERTH_THREADS_FENCE,   ///< orders the thread's accesses for the async proxy
   BERTH_THREADS_ENTER,   ///< the first phase of a called function
-  BERTH_THREADS_LEAVE    ///< its last one
+  BERTH_THREADS_LEAVE,   ///< its last one
+  BERTH_THREADS_HAND     ///< merges (Merges.h) become what others are
 } BerthThreadEventKind;
 
 /// Groups newer than one are counted up to here.
@@ -88,6 +89,8 @@ typedef struct BerthThreadEvent {
   BerthAsyncKind async; ///< of GROUP and WAIT; loads: of this root's alone
   int64_t mayPend;      ///< of WAIT: so many groups have perhaps not ended
   size_t function;      ///< that is entered or left: its number (Phases.h)
+  size_t firstHand;     ///< of HAND: into `hands`,
+  size_t numHands;      ///< and how many
   MlirOperation op;
 } BerthThreadEvent;
 
@@ -110,6 +113,12 @@ typedef struct BerthBeside {
   size_t secondBegin, secondEnd;
 } BerthBeside;
 
+/// A value that becomes what another one is, or something nobody knows (null).
+typedef struct BerthThreadHand {
+  MlirValue to;
+  MlirValue from;
+} BerthThreadHand;
+
 #define BERTH_NO_STRETCH UINT32_MAX
 
 /// Stretch 0 is the scope's start.
@@ -125,6 +134,8 @@ typedef struct BerthStretches {
   size_t numEdges, edgeCapacity;
   BerthBeside *besides;
   size_t numBesides, besideCapacity;
+  BerthThreadHand *hands;
+  size_t numHands, handCapacity;
 } BerthStretches;
 
 /// How a scope is run.
