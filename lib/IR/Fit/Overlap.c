@@ -158,6 +158,52 @@ static const char *markOf(MlirOperation copy) {
   return isTile ? BERTH_TILE : BERTH_MOVE;
 }
 
+typedef struct OtherTiles {
+  BerthFitTransfer *transfer;
+  MlirAttribute number;
+  MlirValue own; ///< the tile
+  bool isFill;
+} OtherTiles;
+
+static MlirWalkResult noteTileUse(MlirOperation op, void *userData) {
+  OtherTiles *tiles = userData;
+  MlirAttribute mark = berthAttributeOf(op, BERTH_TILE);
+  bool isCopy =
+      !mlirAttributeIsNull(mark) && mlirAttributeEqual(mark, tiles->number);
+  if (isCopy || berthOpIsFree(op) || berthOpIsTransfer(op) ||
+      !mlirValueIsNull(berthViewGetSource(op)))
+    return MlirWalkResultAdvance;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i), memory = memoryOf(value);
+    BerthEffects effects = {0};
+    if (!isPlace(memory) || mlirValueEqual(memory, tiles->own))
+      continue;
+    mark = berthAttributeOf(mlirOpResultGetOwner(memory), BERTH_TILE);
+    bool onlyReads = berthOpSumEffects(op, value, &effects) &&
+                     effects.onValue == BERTH_EFFECT_READ;
+    if (!mlirAttributeIsNull(mark) && mlirAttributeEqual(mark, tiles->number) &&
+        !(tiles->isFill && onlyReads))
+      noteUser(tiles->transfer, op, kTouchesTarget | kWritesSource);
+  }
+  return MlirWalkResultAdvance;
+}
+
+/// Another tile of the content is as good as what it is a slice of: nobody
+/// writes it meanwhile, nor reads it while this one goes back.
+static void noteOtherTiles(BerthFitTransfer *transfer) {
+  MlirValue target = memoryOf(transfer->to);
+  OtherTiles tiles = {.transfer = transfer,
+                      .number = berthAttributeOf(transfer->copy, BERTH_TILE)};
+  if (mlirAttributeIsNull(tiles.number))
+    return;
+  tiles.isFill = mlirValueEqual(target, transfer->to);
+  tiles.own = tiles.isFill ? target : memoryOf(transfer->from);
+  MlirBlock block = mlirOperationGetBlock(transfer->copy);
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    mlirOperationWalk(op, noteTileUse, &tiles, MlirWalkPreOrder);
+}
+
 /// A whole place, or a slice of one and a tile.
 static bool mayMove(MlirOperation copy, MlirValue from, MlirValue to) {
   if (!mlirAttributeIsNull(berthAttributeOf(copy, BERTH_TILE)))
@@ -190,6 +236,7 @@ static bool makeTransfer(const Planner *planner, MlirOperation copy,
     berthPointerMapFree(&transfer->users);
     return false;
   }
+  noteOtherTiles(transfer);
   return true;
 }
 
