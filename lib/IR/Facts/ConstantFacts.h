@@ -25,6 +25,9 @@ BERTH_EXTERN_C_BEGIN
 MlirAttribute berthOpComputeConstant(MlirOperation op, intptr_t input,
                                      intptr_t output, MlirAttribute value);
 
+/// True for a private symbol that nobody in its symbol table names.
+bool berthSymbolIsUnused(MlirOperation symbol);
+
 BERTH_EXTERN_C_END
 
 #endif // BERTH_LIB_IR_FACTS_CONSTANTFACTS_H

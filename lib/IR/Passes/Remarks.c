@@ -7,12 +7,14 @@
 
 #include "IR/Passes/Remarks.h"
 #include "IR/Barriers/Barriers.h"
+#include "IR/Facts/Place.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "IR/Plan/Figures.h"
 #include "IR/Plan/PackJob.h"
 #include "IR/Plan/Residency.h"
+#include "IR/Plan/Weights.h"
 #include "IR/Rewrite/ActiveScopes.h"
 #include "berth-c/IO.h"
 
@@ -314,21 +316,34 @@ static void remarkFrame(const BerthJob *job) {
 
 /// What need not be computed at run time, nor be kept from then on.
 static void remarkConstants(const BerthJob *job) {
-  BerthConstantFigures constants = berthFindConstants(job);
-  if (!constants.count)
-    return;
-  int line, column;
-  berthOpGetPosition(constants.largest, &line, &column);
+  enum { kMostNamed = 3 };
+  BerthWeights weights = berthFindWeights(job);
   BerthText text = {0};
-  berthTextAppend(&text,
-                  "where most is live, %zu buffer%s of %lld bytes %s what is "
-                  "computed from constants alone (the largest in line %d): "
-                  "fold-constants computes at compile time what it can",
-                  constants.count, constants.count == 1 ? "" : "s",
-                  (long long)constants.bytes,
-                  constants.count == 1 ? "holds" : "hold", line);
-  berthEmitRemark(job->scope.op, BERTH_REMARK_MISSED, category, text.data);
+  for (size_t i = 0; i < weights.count && i < kMostNamed; ++i) {
+    int line, column;
+    const char *file = berthOpGetFile(weights.items[i].global);
+    berthOpGetPosition(weights.items[i].global, &line, &column);
+    if (i == 0)
+      berthTextAppend(
+          &text,
+          "where most is live, %zu buffer%s of %lld bytes %s what is computed "
+          "from constants alone (",
+          weights.numBuffers, weights.numBuffers == 1 ? "" : "s",
+          (long long)weights.bytes, weights.numBuffers == 1 ? "holds" : "hold");
+    berthTextAppend(&text, "%s%lld of @", i ? ", " : "",
+                    (long long)weights.items[i].bytes);
+    berthTextAppendWeight(&text, &weights.items[i]);
+    berthTextAppend(&text, " at %s:%d", file ? file : "?", line);
+  }
+  if (weights.count > kMostNamed)
+    berthTextAppend(&text, ", and of %zu more", weights.count - kMostNamed);
+  if (weights.count) {
+    berthTextAppend(&text,
+                    "): fold-constants computes at compile time what it can");
+    berthEmitRemark(job->scope.op, BERTH_REMARK_MISSED, category, text.data);
+  }
   berthTextFree(&text);
+  berthWeightsFree(&weights);
 }
 
 /// What is worse than before is said, whether it is done or not.

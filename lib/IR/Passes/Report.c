@@ -13,12 +13,15 @@
 #include "IR/Passes/Report.h"
 #include "IO/Escape.h"
 #include "IO/TextBuffer.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Facts/Place.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "IR/Passes/ReportPage.h"
 #include "IR/Plan/Figures.h"
 #include "IR/Plan/Residency.h"
+#include "IR/Plan/Weights.h"
 #include "IR/Scope/Job.h"
 #include "IR/Scope/Names.h"
 #include "Pack/Run/Online.h"
@@ -104,6 +107,33 @@ static void writeBuffer(FILE *out, const BerthJob *job, size_t index,
   fputs("}", out);
 }
 
+/// The constants whose transformed copies are live where most is, and where
+/// they stand.
+static void writeWeights(FILE *out, const BerthJob *job) {
+  BerthWeights weights = berthFindWeights(job);
+  if (weights.count)
+    fprintf(out, ", \"constant_bytes\": %lld, \"constants\": [",
+            (long long)weights.bytes);
+  for (size_t i = 0; i < weights.count; ++i) {
+    const BerthWeight *weight = &weights.items[i];
+    const char *file = berthOpGetFile(weight->global);
+    int line, column;
+    berthOpGetPosition(weight->global, &line, &column);
+    fprintf(out, "%s{\"name\": ", i ? ", " : "");
+    BerthText name = {0};
+    berthTextAppendWeight(&name, weight);
+    berthWriteJsonString(out, name.data);
+    berthTextFree(&name);
+    fputs(", \"file\": ", out);
+    berthWriteJsonString(out, file ? file : "");
+    fprintf(out, ", \"line\": %d, \"column\": %d, \"bytes\": %lld}", line,
+            column, (long long)weight->bytes);
+  }
+  if (weights.count)
+    fputs("]", out);
+  berthWeightsFree(&weights);
+}
+
 static void writeFigures(FILE *out, const BerthJob *job) {
   const char *status =
       job->numPlaced ? berthPlanStatusName(job->plan.status) : "optimal";
@@ -122,9 +152,7 @@ static void writeFigures(FILE *out, const BerthJob *job) {
   // A plugin gives its packer any name.
   berthWriteJsonString(out, job->plan.packer ? job->plan.packer : "");
   fprintf(out, ", \"steps\": %llu", (unsigned long long)job->plan.steps);
-  BerthConstantFigures constants = berthFindConstants(job);
-  if (constants.count)
-    fprintf(out, ", \"constant_bytes\": %lld", (long long)constants.bytes);
+  writeWeights(out, job);
   if (job->peakTogether > job->peakApart)
     fprintf(out, ", \"peak_apart\": %lld, \"excess\": %lld",
             (long long)job->peakApart,

@@ -93,10 +93,9 @@ static void failBank(BerthJob *job, const BerthBufferInfo *buffer,
   BerthText memory = {0};
   berthTextAppendMemory(&memory, job);
   if (job->options->numBanks)
-    berthFailBuffer(job, buffer,
-                    "berth.bank = %lld: %s has the banks 0 to %lld",
-                    (long long)bank, memory.data,
-                    (long long)job->options->numBanks - 1);
+    berthFailBuffer(
+        job, buffer, "berth.bank = %lld: %s has the banks 0 to %lld",
+        (long long)bank, memory.data, (long long)job->options->numBanks - 1);
   else
     berthFailBuffer(job, buffer, "berth.bank = %lld: %s has no banks",
                     (long long)bank, memory.data);

@@ -36,14 +36,6 @@ size_t berthCountPlaced(const BerthJob *job);
 /// The bytes that the placed buffers would take by themselves.
 int64_t berthSumOfSizes(const BerthJob *job);
 
-/// What is computed from constants alone, and live where most is.
-typedef struct BerthConstantFigures {
-  size_t count; ///< buffers
-  int64_t bytes;
-  MlirOperation largest; ///< the allocation of the largest, or null
-} BerthConstantFigures;
-BerthConstantFigures berthFindConstants(const BerthJob *job);
-
 BERTH_EXTERN_C_END
 
 #endif // BERTH_LIB_IR_PLAN_FIGURES_H

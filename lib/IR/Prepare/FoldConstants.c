@@ -29,7 +29,8 @@ typedef struct Fold {
   const BerthCollectOptions *options;
   MlirOperation root;
   BerthBackup *backup;
-  bool followsFirst; ///< of several writers
+  bool followsFirst;  ///< of several writers
+  BerthWorklist read; ///< constants of which others have been computed
   int64_t bytesLeft;
   size_t number; ///< of the next constant's name
   BerthWorklist allocations;
@@ -100,7 +101,7 @@ static bool findUses(Fold *fold) {
 }
 
 /// What the writer leaves in it, or null.
-static MlirAttribute compute(const Fold *fold) {
+static MlirAttribute compute(Fold *fold) {
   intptr_t count = mlirOperationGetNumOperands(fold->writer);
   intptr_t input = -1;
   for (intptr_t i = 0; i < count; ++i) {
@@ -115,8 +116,12 @@ static MlirAttribute compute(const Fold *fold) {
       mlirOperationGetOperand(fold->writer, input), /*isWhole=*/true);
   if (mlirOperationIsNull(global))
     return mlirAttributeGetNull();
-  return berthOpComputeConstant(fold->writer, input, fold->output,
-                                berthAttributeOf(global, "initial_value"));
+  MlirAttribute value =
+      berthOpComputeConstant(fold->writer, input, fold->output,
+                             berthAttributeOf(global, "initial_value"));
+  if (!mlirAttributeIsNull(value))
+    berthWorklistAdd(&fold->read, global.ptr);
+  return value;
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,6 +179,25 @@ static int64_t alignmentOf(MlirOperation alloc) {
   return own > kLine ? own : kLine;
 }
 
+/// What only led to constants that nobody reads there any more: addresses of
+/// globals, and views.
+static void destroyUnread(BerthWorklist *values) {
+  while (values->numPending) {
+    MlirValue value = berthWorklistPop(values);
+    if (!mlirValueIsAOpResult(value) ||
+        !mlirOpOperandIsNull(mlirValueGetFirstUse(value)))
+      continue;
+    MlirOperation op = mlirOpResultGetOwner(value);
+    MlirValue source = berthViewGetSource(op);
+    if (!berthOpIs(op, BERTH_OP_GET_GLOBAL) && mlirValueIsNull(source))
+      continue;
+    mlirOperationDestroy(op);
+    if (!mlirValueIsNull(source))
+      berthWorklistPush(values, source);
+  }
+  berthWorklistFree(values);
+}
+
 static void replace(Fold *fold, MlirAttribute value) {
   berthBackupTake(fold->backup, fold->root);
   MlirContext context = mlirOperationGetContext(fold->alloc);
@@ -183,7 +207,14 @@ static void replace(Fold *fold, MlirAttribute value) {
   MlirValue constant =
       berthBuildValue(berthInsertBefore(fold->alloc), BERTH_NAME_GET_GLOBAL, 0,
                       NULL, mlirValueGetType(buffer), 1, &name);
-  mlirOperationDestroy(fold->writer);
+  MlirOperation writer = fold->writer;
+  MlirValue output = mlirOperationGetOperand(writer, fold->output);
+  BerthWorklist inputs = {0};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(writer); ++i)
+    if (!mlirValueEqual(mlirOperationGetOperand(writer, i), output))
+      berthWorklistPush(&inputs, mlirOperationGetOperand(writer, i));
+  mlirOperationDestroy(writer);
+  destroyUnread(&inputs);
   while (fold->frees.numPending)
     mlirOperationDestroy(
         (MlirOperation){(void *)berthWorklistTake(&fold->frees)});
@@ -230,6 +261,12 @@ static bool foldOne(Fold *fold, MlirOperation alloc) {
   return !mlirAttributeIsNull(value);
 }
 
+/// Others have been computed from it, and nobody names it any more.
+static void dropUnused(MlirOperation global) {
+  if (berthSymbolIsUnused(global))
+    mlirOperationDestroy(global);
+}
+
 void berthFoldConstants(MlirOperation root, const BerthCollectOptions *options,
                         int64_t bytes, const char *breakRule,
                         BerthBackup *backup) {
@@ -250,5 +287,8 @@ void berthFoldConstants(MlirOperation root, const BerthCollectOptions *options,
         changed = true;
       }
   }
+  while (fold.read.numPending)
+    dropUnused((MlirOperation){(void *)berthWorklistTake(&fold.read)});
+  berthWorklistFree(&fold.read);
   berthWorklistFree(&fold.allocations);
 }

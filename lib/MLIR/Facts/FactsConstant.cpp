@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 
@@ -250,4 +251,11 @@ MlirAttribute berthOpComputeConstant(MlirOperation cOp, intptr_t input,
   }
   return wrap(DenseElementsAttr::getFromRawBuffer(
       RankedTensorType::get(outType.getShape(), outType.getElementType()), to));
+}
+
+bool berthSymbolIsUnused(MlirOperation symbol) {
+  Operation *op = unwrap(symbol);
+  return SymbolTable::getSymbolVisibility(op) ==
+             SymbolTable::Visibility::Private &&
+         SymbolTable::symbolKnownUseEmpty(op, op->getParentOp());
 }

@@ -14,8 +14,8 @@
 // CHECK:         %[[W:.*]] = memref.get_global @berth_constant_0 : memref<4x3xf32>
 // CHECK-NEXT:    linalg.matmul ins(%{{.*}}, %[[W]]
 // CHECK-NEXT:    return
-// REMARK:      where most is live, 1 buffer of 48 bytes holds what is computed from constants alone (the largest in line [[#@LINE+8]]): fold-constants computes at compile time what it can
-// REPORT:      "packer": "auto", "steps": {{[0-9]+}}, "constant_bytes": 48
+// REMARK:      where most is live, 1 buffer of 48 bytes holds what is computed from constants alone (48 of @w at {{.*}}fold-constants.mlir:[[#@LINE+4]]): fold-constants computes at compile time what it can
+// REPORT:      "packer": "auto", "steps": {{[0-9]+}}, "constant_bytes": 48, "constants": [{"name": "w", "file": "{{.*}}fold-constants.mlir", "line": [[#@LINE+3]], "column": 1, "bytes": 48}]
 // SMALL-LABEL: func.func @weights
 // SMALL:         linalg.transpose
 memref.global "private" constant @w : memref<3x4xf32> = dense<[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [9.0, 1.5, 2.5, 3.5]]>
