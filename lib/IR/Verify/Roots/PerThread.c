@@ -18,10 +18,12 @@
 
 #include <stdlib.h>
 
-/// Samples of launches whose sizes are not known; threads of each; elements of
-/// a view that are looked at; levels of tokens that are followed.
+/// Samples of launches whose sizes are not known, and of those with large
+/// numbers; threads of each; elements of a view that are looked at; levels of
+/// tokens that are followed.
 enum {
   kNumSamples = 6,
+  kNumLargeSamples = 24,
   kMostThreads = 48,
   kMostElements = 64,
   kMostTokens = 16
@@ -237,20 +239,30 @@ static int64_t mixed(BerthSample *sample, MlirOperation op, const char *list,
   return berthSampleNumber(sample, mlirOperationGetOperand(op, (*next)++));
 }
 
+// What is computed with large numbers wraps around as the program's does.
+static int64_t times(int64_t a, int64_t b) {
+  return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+
+static int64_t plus(int64_t a, int64_t b) {
+  return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
 /// Elements at these strides: the first and the last ones.
 static void addElements(Check *check, Span span, int64_t width, intptr_t rank,
                         const int64_t *sizes, const int64_t *strides) {
   int64_t count = 1, start = span.lower;
   for (intptr_t d = 0; d < rank; ++d)
-    count *= sizes[d] < 0 ? 0 : sizes[d];
+    if (__builtin_mul_overflow(count, sizes[d] < 0 ? 0 : sizes[d], &count))
+      count = INT64_MAX;
   for (int64_t i = 0; i < count; ++i) {
     if (i == kMostElements / 2 && count > kMostElements)
       i = count - kMostElements / 2;
     int64_t rest = i, element = 0;
     for (intptr_t d = rank; d-- > 0; rest /= sizes[d])
-      element += rest % sizes[d] * strides[d];
-    span.lower = start + element * width;
-    span.upper = span.lower + width;
+      element = plus(element, times(rest % sizes[d], strides[d]));
+    span.lower = plus(start, times(element, width));
+    span.upper = plus(span.lower, width);
     addSpan(check, span);
   }
 }
@@ -269,7 +281,7 @@ static void addStrided(Check *check, BerthSample *sample, MlirOperation op,
     sizes[d] = mixed(sample, op, "static_sizes", d, &next);
   for (intptr_t d = 0; d < rank; ++d)
     strides[d] = mixed(sample, op, "static_strides", d, &next);
-  Span span = {start + offset * width, 0, thread, op};
+  Span span = {plus(start, times(offset, width)), 0, thread, op};
   addElements(check, span, width, rank, sizes, strides);
 }
 
@@ -314,12 +326,13 @@ static void addView(Check *check, BerthSample *sample, MlirOperation view,
       addStrided(check, sample, op, start, thread);
   }
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
-    bytes *=
+    bytes = times(
+        bytes,
         mlirShapedTypeIsDynamicDim(type, d)
             ? berthSampleNumber(sample, mlirOperationGetOperand(view, next++))
-            : mlirShapedTypeGetDimSize(type, d);
+            : mlirShapedTypeGetDimSize(type, d));
   if (isTouched)
-    addSpan(check, (Span){start, start + bytes, thread, view});
+    addSpan(check, (Span){start, plus(start, bytes), thread, view});
 }
 
 /// What the thread touches. False once an op is none that is known.
@@ -401,9 +414,23 @@ static int64_t findExtents(Check *check, BerthSample *sample) {
   return threads;
 }
 
-/// False if something is wrong.
-static bool checkSample(Check *check, int number) {
+/// True if the program stops in front of the allocation.
+static bool stopsBefore(const Check *check, BerthSample *sample) {
+  MlirBlock block = mlirOperationGetBlock(check->alloc);
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationEqual(op, check->alloc);
+       op = mlirOperationGetNextInBlock(op))
+    if (berthOpIs(op, BERTH_OP_ASSERT) &&
+        !(berthSampleNumber(sample, mlirOperationGetOperand(op, 0)) & 1))
+      return true;
+  return false;
+}
+
+/// False if something is wrong. With large numbers a product may overflow: the
+/// program has to stop before that, or the memory is too small.
+static bool checkSample(Check *check, int number, bool isLarge) {
   BerthSample sample = {.number = number,
+                        .isLarge = isLarge,
                         .launch = check->launch,
                         .kernel = check->kernel,
                         .firstArgument = firstArgument(check->launch),
@@ -418,6 +445,8 @@ static bool checkSample(Check *check, int number) {
                                                  segment(check->alloc, 0)));
   check->numSpans = 0;
   bool isRight = true;
+  if (isLarge && stopsBefore(check, &sample))
+    threads = 0;
   for (int32_t i = 0; i < threads && i < kMostThreads && isRight; ++i) {
     berthSampleForget(&sample);
     placeThread(&sample, i, threads);
@@ -443,10 +472,11 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
          "allocated here");
   if (!mlirOperationIsNull(check.launch))
     check.block = blockInKernel(&check);
-  for (int i = 0; !mlirOperationIsNull(check.launch) && check.numErrors == 0 &&
-                  !mlirValueIsNull(check.block) && i < kNumSamples;
+  for (int i = 0;
+       !mlirOperationIsNull(check.launch) && check.numErrors == 0 &&
+       !mlirValueIsNull(check.block) && i < kNumSamples + kNumLargeSamples;
        ++i)
-    checkSample(&check, i);
+    checkSample(&check, i, i >= kNumSamples);
   berthPointerMapFree(&check.leafOf);
   free(check.spans);
   all->numErrors += check.numErrors;

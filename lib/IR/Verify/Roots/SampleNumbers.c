@@ -26,7 +26,17 @@ static void mixText(MlirStringRef text, void *userData) {
 }
 
 /// From 1 to 6.
-static int64_t small(uint64_t hash) { return 1 + (int64_t)(hash >> 20) % 6; }
+static int64_t small(uint64_t hash) {
+  return 1 + (int64_t)(hash >> 20 & INT64_MAX) % 6;
+}
+
+/// That, or near a power of two up to 2^62, so that products overflow.
+static int64_t someNumber(const BerthSample *sample, uint64_t hash) {
+  enum { kPowers = 60 };
+  bool isLarge = sample->isLarge && (hash >> 40 & 1);
+  int64_t power = INT64_C(1) << (2 + (hash >> 44) % kPowers);
+  return isLarge ? power + small(hash) : small(hash);
+}
 
 static int64_t within(MlirValue value, int64_t number) {
   int64_t bound;
@@ -42,7 +52,7 @@ static int64_t leaf(BerthSample *sample, MlirValue value) {
     number = sample->leafOf->count;
     berthPointerMapInsert(sample->leafOf, value.ptr, number);
   }
-  return small(mix(mix(kStart, (uint64_t)sample->number), number));
+  return someNumber(sample, mix(mix(kStart, (uint64_t)sample->number), number));
 }
 
 //===----------------------------------------------------------------------===//

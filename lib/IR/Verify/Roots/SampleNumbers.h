@@ -21,6 +21,7 @@
 
 typedef struct BerthSample {
   int number;              ///< of the sample
+  bool isLarge;            ///< half of what is not known is large
   MlirOperation launch;    ///< a gpu.launch or gpu.launch_func
   MlirOperation kernel;    ///< the same, or a gpu.func
   intptr_t firstArgument;  ///< of the launch: the kernel's
