@@ -68,10 +68,32 @@ static bool isWait(MlirOperation op) {
 /// barrier once it has ended.
 typedef enum Progress { STARTED, IN_GROUP, ENDED, NUM_PROGRESSES } Progress;
 
-static void findSignals(Search *search) {
+static void addSignal(Search *search, MlirOperation op, bool isBarrier) {
+  int64_t point = berthPointsLower(search->points, op);
+  search->signals[search->numSignals++] =
+      (BerthAccess){.op = op, .lower = point, .upper = point + 1};
+  if (isBarrier)
+    berthPointerMapInsert(&search->barriers, op.ptr, 1);
+}
+
+/// A call of a function that nobody passes without a barrier is one, to all
+/// that the function does not touch.
+static void addCalledBarriers(Search *search, const BerthCall *calls,
+                              size_t numCalls) {
+  for (size_t i = 0; i < numCalls; ++i) {
+    MlirOperation op = calls[i].op;
+    const BerthCallEnds *ends = calls[i].callee->ends;
+    if (ends && !ends->isOpen &&
+        berthControlIsUniform(search->scope, op, NULL) &&
+        mlirOperationEqual(berthPointsOutermostOpaque(search->points, op), op))
+      addSignal(search, op, true);
+  }
+}
+
+static void findSignals(Search *search, size_t numCalls) {
   const BerthPoints *points = search->points;
-  search->signals =
-      berthAllocateOrDie((size_t)points->count, sizeof *search->signals);
+  search->signals = berthAllocateOrDie((size_t)points->count + numCalls,
+                                       sizeof *search->signals);
   for (int64_t point = 0; point < points->count; ++point) {
     MlirOperation op = points->opAt[point];
     bool isBarrier = berthOpIsWholeBarrier(op) &&
@@ -81,10 +103,7 @@ static void findSignals(Search *search) {
     if (!isSignal || berthPointsLower(points, op) != point ||
         !mlirOperationEqual(berthPointsOutermostOpaque(points, op), op))
       continue;
-    search->signals[search->numSignals++] =
-        (BerthAccess){.op = op, .lower = point, .upper = point + 1};
-    if (isBarrier)
-      berthPointerMapInsert(&search->barriers, op.ptr, 1);
+    addSignal(search, op, isBarrier);
   }
 }
 
@@ -365,7 +384,8 @@ static bool isCandidate(const BerthBufferInfo *buffer) {
 }
 
 void berthFindThreadCovers(BerthScope *scope, const BerthPoints *points,
-                           const BerthAliasOptions *options) {
+                           const BerthAliasOptions *options,
+                           const BerthCall *calls, size_t numCalls) {
   int64_t shape[3];
   if (!berthScopeIsShared(scope) || berthHasConcurrentUnits() ||
       berthNumCores() > 0 || scope->arrival != BERTH_ARRIVAL_TOGETHER ||
@@ -377,7 +397,8 @@ void berthFindThreadCovers(BerthScope *scope, const BerthPoints *points,
                    .points = points,
                    .breakRule = options->breakRule,
                    .memory = scope->memory};
-  findSignals(&search);
+  findSignals(&search, numCalls);
+  addCalledBarriers(&search, calls, numCalls);
   berthAccessBytesStart(&search.bytes, scope, options->breakRule);
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     search.buffer = &scope->buffers[i];

@@ -32,14 +32,14 @@
 #ifndef BERTH_LIB_IR_LIVENESS_THREADCOVER_H
 #define BERTH_LIB_IR_LIVENESS_THREADCOVER_H
 
-#include "IR/Scope/Options.h"
-#include "IR/Scope/Points.h"
-#include "IR/Scope/Scope.h"
+#include "IR/Scope/Job.h"
 
 /// Sets `startsCover` of accesses and `covers` of buffers, in memory that
 /// threads share and for whose accesses barriers count. What is uniform in the
-/// scope is found if need be.
+/// scope is found if need be. `calls` are those of the scope, whose functions
+/// are planned by now.
 void berthFindThreadCovers(BerthScope *scope, const BerthPoints *points,
-                           const BerthAliasOptions *options);
+                           const BerthAliasOptions *options,
+                           const BerthCall *calls, size_t numCalls);
 
 #endif // BERTH_LIB_IR_LIVENESS_THREADCOVER_H

@@ -51,7 +51,7 @@ static void inspectScope(MlirOperation op, void *userData) {
     scope.arrival = berthScopeArrival(op, &options->collect, inspection->root);
   berthScopeFindAliases(&scope, &points, &alias);
   berthFindCovers(&scope, &points, &alias);
-  berthFindThreadCovers(&scope, &points, &alias);
+  berthFindThreadCovers(&scope, &points, &alias, NULL, 0);
   berthScopeComputeLiveness(&scope, &points, options->alias.breakRule);
   berthScopeHoldAsync(&scope, &points, options->alias.breakRule);
   berthScopeHoldCores(&scope, &points, inspection->root,

@@ -66,7 +66,8 @@ void berthJobComputeLiveness(BerthJob *job) {
   berthFindCovers(&job->scope, &job->points, &job->options->alias);
   // Without barriers each thread may have memory of its own.
   if (job->options->barriers != BERTH_BARRIERS_NONE)
-    berthFindThreadCovers(&job->scope, &job->points, &job->options->alias);
+    berthFindThreadCovers(&job->scope, &job->points, &job->options->alias,
+                          job->calls, job->numCalls);
   berthScopeComputeLiveness(&job->scope, &job->points, breakRule);
   berthScopeHoldAsync(&job->scope, &job->points, breakRule);
   berthScopeHoldCores(&job->scope, &job->points, job->root, breakRule);
