@@ -153,10 +153,12 @@ def Arena : Pass<"berth-arena"> {
     Option<"byteRanges", "byte-ranges", "::berth::Flag", /*default=*/"true",
            "Let others have those bytes of a buffer that nobody wants while "
            "the rest is in use, where the arena shrinks by it">,
-    Option<"overlap", "overlap", "std::string", /*default=*/"\"off\"",
+    Option<"overlap", "overlap", "std::string", /*default=*/"\"narrower\"",
            "on: let loops write a buffer over a dying one, at any distance "
            "where each byte is read before it is written, if the arena shrinks "
-           "by it; passes behind this one must keep the order of these loops">,
+           "by it; passes behind this one must keep the order of these loops; "
+           "narrower: only what scf.for writes element for element, of a "
+           "narrower type; off: neither">,
     Option<"neverWorse", "never-worse", "::berth::Flag", /*default=*/"true",
            "Leave the allocations of a function alone where more bytes would be "
            "there at once with an arena than without">,

@@ -24,6 +24,9 @@ typedef struct Grouping {
   bool dropsCopies;        ///< code may change
   bool takesLoops;         ///< the order of ops is that of time
   bool inAnyOrder; ///< a broken rule: whatever is read may be written over
+  bool narrows;    ///< elements may become narrower, in the order of the loops
+  BerthOverlap *narrowed; ///< buffers that may lie so
+  size_t numNarrowed, narrowedCapacity;
   const char *breakRule;
 } Grouping;
 
@@ -219,6 +222,29 @@ static bool tryNest(const NestSearch *search, BerthBufferInfo *x) {
   return true;
 }
 
+/// One offset is no demand then, but a choice: Y may begin ahead of X, too.
+static void tryNarrow(const NestSearch *search, const BerthBufferInfo *x) {
+  Grouping *grouping = search->grouping;
+  const BerthBufferInfo *y = search->y;
+  if (x->numGaps || y->numGaps || x->constraints || y->constraints ||
+      x->size <= 0 || y->size <= 0)
+    return;
+  int64_t behind;
+  MlirOperation nest = berthLoopsNarrow(grouping->points, x, y, search->store,
+                                        grouping->breakRule, &behind);
+  if (mlirOperationIsNull(nest) || !berthMayCoincide(x, y))
+    return;
+  grouping->narrowed =
+      berthGrow(grouping->narrowed, grouping->numNarrowed,
+                &grouping->narrowedCapacity, sizeof *grouping->narrowed);
+  grouping->narrowed[grouping->numNarrowed++] =
+      (BerthOverlap){.read = (size_t)(x - grouping->scope->buffers),
+                     .written = (size_t)(y - grouping->scope->buffers),
+                     .nest = nest,
+                     .lower = behind,
+                     .upper = x->size};
+}
+
 static bool tryBlock(NestSearch *search, MlirBlock block);
 
 /// Of a turn's ops, those in branches too.
@@ -234,8 +260,13 @@ static bool tryOp(NestSearch *search, MlirOperation op) {
   MlirValue read = berthReadInTurn(op);
   BerthBufferInfo *x =
       mlirValueIsNull(read) ? NULL : wholeBuffer(search->grouping, read);
-  return x && x != search->y && haveOneSize(x, search->y) &&
-         berthPointerMapInsert(&search->tried, x, 1) && tryNest(search, x);
+  if (!x || x == search->y || !berthPointerMapInsert(&search->tried, x, 1))
+    return false;
+  if (haveOneSize(x, search->y))
+    return tryNest(search, x);
+  if (search->grouping->narrows)
+    tryNarrow(search, x);
+  return false;
 }
 
 static bool tryBlock(NestSearch *search, MlirBlock block) {
@@ -293,6 +324,37 @@ static bool mayGroup(const BerthJob *job) {
          !berthScopeIsShared(&job->scope);
 }
 
+/// Both go through one memref then, the arena, which tells all passes behind
+/// this one that they are one memory; attributes would not. And nobody else
+/// says where buffers lie.
+static bool mayNarrow(const BerthJob *job) {
+  const BerthArenaOptions *options = job->options;
+  if (!options->narrows || options->overlap || options->planOut || job->kept ||
+      !changesCode(job) || !isOneOrder(job))
+    return false;
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    if (!job->scope.buffers[i].reason && job->scope.buffers[i].isDynamic)
+      return false;
+  return true;
+}
+
+static int compareOverlaps(const void *left, const void *right) {
+  const BerthOverlap *a = left, *b = right;
+  int byRead = (a->read > b->read) - (a->read < b->read);
+  return byRead ? byRead
+                : (a->written > b->written) - (a->written < b->written);
+}
+
+/// A pair that is found in two nests meets in both, so there is none.
+static void takeNarrowed(BerthJob *job, Grouping *grouping) {
+  qsort(grouping->narrowed, grouping->numNarrowed, sizeof(BerthOverlap),
+        compareOverlaps);
+  job->overlaps = berthNewCopy(&job->memory, grouping->narrowed,
+                               grouping->numNarrowed, sizeof(BerthOverlap));
+  job->numOverlaps = grouping->numNarrowed;
+  free(grouping->narrowed);
+}
+
 void berthGroupInPlace(BerthJob *job) {
   if (!mayGroup(job))
     return;
@@ -303,6 +365,7 @@ void berthGroupInPlace(BerthJob *job) {
                        .dropsCopies = changesCode(job),
                        .takesLoops = isOneOrder(job),
                        .inAnyOrder = berthIsBroken(breakRule, "in-any-order"),
+                       .narrows = mayNarrow(job),
                        .breakRule = breakRule};
   for (size_t i = 0; i < scope->numBuffers; ++i)
     if (!scope->buffers[i].reason && !scope->buffers[i].leaks &&
@@ -313,6 +376,8 @@ void berthGroupInPlace(BerthJob *job) {
     if (!y->reason && !y->leaks)
       tryBuffer(&grouping, y);
   }
+  if (grouping.numNarrowed)
+    takeNarrowed(job, &grouping);
   berthPointerMapFree(&grouping.ownerOf);
 }
 

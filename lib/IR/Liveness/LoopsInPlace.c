@@ -70,7 +70,8 @@ static bool readTouch(MlirOperation op, Touch *touch) {
 typedef struct Query {
   const BerthPoints *points;
   const BerthBufferInfo *x, *y;
-  Touch store; ///< the first one
+  Touch store;     ///< the first one
+  bool isNarrower; ///< Y's elements are narrower than X's
   const char *breakRule;
 } Query;
 
@@ -228,6 +229,23 @@ MlirValue berthReadInTurn(MlirOperation op) {
              : (MlirValue){NULL};
 }
 
+static bool haveOneDims(MlirType a, MlirType b) {
+  intptr_t rank = mlirShapedTypeGetRank(a);
+  bool areOne = rank == mlirShapedTypeGetRank(b) &&
+                mlirShapedTypeHasStaticShape(a) &&
+                mlirShapedTypeHasStaticShape(b);
+  for (intptr_t d = 0; areOne && d < rank; ++d)
+    areOne = mlirShapedTypeGetDimSize(a, d) == mlirShapedTypeGetDimSize(b, d);
+  return areOne;
+}
+
+/// True if both touch memrefs whose elements lie alike, but for their widths.
+static bool haveOneForm(const Query *query, const Touch *touch) {
+  MlirType type = memrefTypeOf(touch), stored = memrefTypeOf(&query->store);
+  return query->isNarrower ? haveOneDims(type, stored)
+                           : berthMemRefsHaveOneForm(type, stored, touch->op);
+}
+
 /// True if the op, in one turn with the store, touches what the store does: the
 /// same bytes of an X that lies where Y does.
 static bool hasElementOfStore(const Query *query, const Touch *touch,
@@ -235,8 +253,7 @@ static bool hasElementOfStore(const Query *query, const Touch *touch,
   return mlirBlockEqual(berthBodyOfTurn(touch->op),
                         berthBodyOfTurn(query->store.op)) &&
          isWhole(mlirOperationGetOperand(touch->op, touch->memref), buffer) &&
-         berthMemRefsHaveOneForm(memrefTypeOf(touch),
-                                 memrefTypeOf(&query->store), touch->op) &&
+         haveOneForm(query, touch) &&
          (haveOneSubscript(touch, &query->store) ||
           berthIsBroken(query->breakRule, "any-turn"));
 }
@@ -361,6 +378,149 @@ static bool touchesOwnElementsOnly(const Query *query, MlirOperation loop,
   return true;
 }
 
+/// The outermost loop of a nest that meets all that is asked for whatever the
+/// order of its turns.
+static MlirOperation findNest(Query *query, MlirOperation store) {
+  const BerthBufferInfo *x = query->x, *y = query->y;
+  MlirOperation none = {NULL};
+  if (!readTouch(store, &query->store) || !haveOneShape(x, y) ||
+      !berthBufferHasPlainViews(x) || !berthBufferHasPlainViews(y) ||
+      startsWork(x) || startsWork(y) || !berthBuffersMeet(x, y))
+    return none;
+  for (MlirOperation loop = mlirBlockGetParentOperation(berthBodyOfTurn(store));
+       berthPointsLower(query->points, loop) != BERTH_NONE &&
+       tellsTurnsApart(query, loop);
+       loop = mlirOperationGetParentOperation(loop))
+    if (meetInside(query, loop))
+      return touchesOwnElementsOnly(query, loop, x) &&
+                     touchesOwnElementsOnly(query, loop, y)
+                 ? loop
+                 : none;
+  return none;
+}
+
+MlirOperation berthLoopsInPlace(const BerthPoints *points,
+                                const BerthBufferInfo *x,
+                                const BerthBufferInfo *y, MlirOperation store,
+                                const char *breakRule) {
+  Query query = {.points = points, .x = x, .y = y, .breakRule = breakRule};
+  return findNest(&query, store);
+}
+
+//===----------------------------------------------------------------------===//
+// Narrower elements
+//===----------------------------------------------------------------------===//
+
+/// The first dimension whose subscript follows from the value; the rank if
+/// there is none.
+static intptr_t firstDimOf(const Query *query, MlirValue value) {
+  intptr_t rank = mlirShapedTypeGetRank(memrefTypeOf(&query->store)), d = 0;
+  for (; d < rank; ++d) {
+    Subscript subscript = subscriptOf(&query->store, d);
+    if (subscript.isKnown && mlirValueEqual(subscript.base, value))
+      break;
+  }
+  return d;
+}
+
+/// True if the value is the same in all turns of the nest.
+static bool comesFromOutside(MlirValue value, MlirOperation nest) {
+  MlirOperation at =
+      mlirValueIsABlockArgument(value)
+          ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+          : mlirOpResultGetOwner(value);
+  while (!mlirOperationIsNull(at) && !mlirOperationEqual(at, nest))
+    at = mlirOperationGetParentOperation(at);
+  return mlirOperationIsNull(at);
+}
+
+/// True if the subscripts are numbers, variables of the nest's loops, or known
+/// ahead of it, and vectors are parts of rows.
+static bool hasPlainSubscripts(const Query *query, MlirOperation nest) {
+  const Touch *store = &query->store;
+  intptr_t rank = mlirShapedTypeGetRank(memrefTypeOf(store));
+  for (intptr_t d = 0; d < rank; ++d) {
+    Subscript subscript = subscriptOf(store, d);
+    MlirValue base = subscript.base, variables[BERTH_LOOP_MAX_RANK];
+    if (!subscript.isKnown || (store->extents[d] != 1 && d + 1 < rank))
+      return false;
+    if (mlirValueIsNull(base) || comesFromOutside(base, nest))
+      continue;
+    MlirOperation loop =
+        mlirValueIsABlockArgument(base)
+            ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(base))
+            : (MlirOperation){NULL};
+    if (mlirOperationIsNull(loop) ||
+        berthLoopGetVariables(loop, variables) != 1 ||
+        !mlirValueEqual(variables[0], base))
+      return false;
+  }
+  return true;
+}
+
+/// True if the turns come one behind the other in the order of memory: of loops
+/// in one another the outer one's variable is the earlier subscript.
+static bool goesUp(const Query *query, MlirOperation nest) {
+  if (berthIsBroken(query->breakRule, "any-nest-order"))
+    return true;
+  intptr_t last = mlirShapedTypeGetRank(memrefTypeOf(&query->store));
+  MlirOperation loop =
+      mlirBlockGetParentOperation(berthBodyOfTurn(query->store.op));
+  for (;; loop = mlirOperationGetParentOperation(loop)) {
+    MlirValue variables[BERTH_LOOP_MAX_RANK];
+    if (!berthOpIs(loop, BERTH_OP_LOOP) || berthOpIsAffine(loop) ||
+        berthLoopGetVariables(loop, variables) != 1)
+      return false;
+    intptr_t dim = firstDimOf(query, variables[0]);
+    if (dim >= last)
+      return false;
+    last = dim;
+    if (mlirOperationEqual(loop, nest))
+      return hasPlainSubscripts(query, nest);
+  }
+}
+
+/// The bytes of an element of a buffer that has one behind the other; 0 for
+/// others, and for elements of some bits.
+static int64_t elementBytesOf(const BerthBufferInfo *buffer) {
+  MlirType type = mlirValueGetType(buffer->value);
+  if (buffer->isDynamic || buffer->isForeign || !mlirTypeIsAMemRef(type) ||
+      !mlirShapedTypeHasStaticShape(type) ||
+      !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
+    return 0;
+  MlirType element = mlirShapedTypeGetElementType(type);
+  bool isWhole = mlirTypeIsAFloat(element) || mlirTypeIsAIndex(element) ||
+                 (mlirTypeIsAInteger(element) &&
+                  mlirIntegerTypeGetWidth(element) % 8 == 0);
+  int64_t count = 1;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+    count *= mlirShapedTypeGetDimSize(type, d);
+  return isWhole && count > 0 && buffer->size % count == 0
+             ? buffer->size / count
+             : 0;
+}
+
+MlirOperation berthLoopsNarrow(const BerthPoints *points,
+                               const BerthBufferInfo *x,
+                               const BerthBufferInfo *y, MlirOperation store,
+                               const char *breakRule, int64_t *behind) {
+  Query query = {.points = points,
+                 .x = x,
+                 .y = y,
+                 .isNarrower = true,
+                 .breakRule = breakRule};
+  MlirOperation none = {NULL};
+  *behind = elementBytesOf(x) - elementBytesOf(y);
+  if (*behind <= 0 || !elementBytesOf(y))
+    return none;
+  MlirOperation nest = findNest(&query, store);
+  return !mlirOperationIsNull(nest) && goesUp(&query, nest) ? nest : none;
+}
+
+//===----------------------------------------------------------------------===//
+// Stores
+//===----------------------------------------------------------------------===//
+
 static bool isStoreInLoop(MlirOperation op) {
   Touch touch;
   return readTouch(op, &touch) && touch.isWrite &&
@@ -383,26 +543,4 @@ MlirOperation berthFirstLoopStore(const BerthPoints *points,
         first = op;
     }
   return first;
-}
-
-MlirOperation berthLoopsInPlace(const BerthPoints *points,
-                                const BerthBufferInfo *x,
-                                const BerthBufferInfo *y, MlirOperation store,
-                                const char *breakRule) {
-  Query query = {.points = points, .x = x, .y = y, .breakRule = breakRule};
-  MlirOperation none = {NULL};
-  if (!readTouch(store, &query.store) || !haveOneShape(x, y) ||
-      !berthBufferHasPlainViews(x) || !berthBufferHasPlainViews(y) ||
-      startsWork(x) || startsWork(y) || !berthBuffersMeet(x, y))
-    return none;
-  for (MlirOperation loop = mlirBlockGetParentOperation(berthBodyOfTurn(store));
-       berthPointsLower(points, loop) != BERTH_NONE &&
-       tellsTurnsApart(&query, loop);
-       loop = mlirOperationGetParentOperation(loop))
-    if (meetInside(&query, loop))
-      return touchesOwnElementsOnly(&query, loop, x) &&
-                     touchesOwnElementsOnly(&query, loop, y)
-                 ? loop
-                 : none;
-  return none;
 }

@@ -35,6 +35,19 @@ MlirOperation berthLoopsInPlace(const BerthPoints *points,
                                 const BerthBufferInfo *y, MlirOperation store,
                                 const char *breakRule);
 
+/// The same for a Y of narrower elements: a nest of sequential loops that comes
+/// to these in the order of memory. Y may then begin as many bytes `behind` X's
+/// begin as an element is narrower, or anywhere ahead of that: what is written
+/// ends where the element ends that was read for it, or before. The order of
+/// turns has to stay.
+///
+///     X   |   0   |   1   |   2   |
+///     Y        | 0 | 1 | 2 |
+MlirOperation berthLoopsNarrow(const BerthPoints *points,
+                               const BerthBufferInfo *x,
+                               const BerthBufferInfo *y, MlirOperation store,
+                               const char *breakRule, int64_t *behind);
+
 /// Of what one access does, the first store of an element or a vector to the
 /// buffer in a loop; null if there is none.
 MlirOperation berthFirstLoopStore(const BerthPoints *points,

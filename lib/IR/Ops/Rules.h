@@ -68,6 +68,7 @@
 //   no-older-instances    a turn uses what the last one has made, nothing older
 //   in-any-order          any op may write over the operands that die in it
 //   any-turn              loops may write over what any of their turns reads
+//   any-nest-order        loops come to elements in the order of memory
 //   any-way               loops may read behind what they write, by some way
 //   wide-turns            vectors are of one element
 //   early-writes          what loops read behind a write is there an element
@@ -236,6 +237,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-older-instances",
                                       "in-any-order",
                                       "any-turn",
+                                      "any-nest-order",
                                       "any-way",
                                       "wide-turns",
                                       "early-writes",

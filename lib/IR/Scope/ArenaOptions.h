@@ -81,6 +81,7 @@ typedef struct BerthArenaOptions {
   bool schedule;       ///< order ops anew where less is live then
   bool shortCircuit;   ///< make buffers where they are copied to
   bool byteRanges;     ///< parts of a buffer have lives of their own
+  bool narrows;        ///< loops write narrower elements over what they read
   bool overlap;        ///< loops write over what they have read
   bool dropUnread;     ///< erase what is filled or copied for nobody
   bool splitLives;     ///< place what a buffer holds at different times apart

@@ -268,9 +268,18 @@ private:
                          berthNearest(meant.c_str(), words, 2).text);
   }
 
+  BerthStatus chooseOverlap(BerthError *error) {
+    parsed.narrows = overlap == "narrower" && inPlace;
+    parsed.overlap = false;
+    if (overlap == "narrower" || overlap == "off")
+      return BERTH_SUCCESS;
+    return choose("overlap", overlap, "on", "off, nor narrower",
+                  &parsed.overlap, error);
+  }
+
   BerthStatus parseChoices(BerthError *error) {
     if (choose("schedule", schedule, "on", "off", &parsed.schedule, error) ||
-        choose("overlap", overlap, "on", "off", &parsed.overlap, error) ||
+        chooseOverlap(error) ||
         choose("existing", existing, "pack", "keep", &parsed.packsExisting,
                error) ||
         choose("results", results, "out-params", "keep",

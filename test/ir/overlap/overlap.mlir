@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: llvm-22
 // RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena{overlap=on})' --remarks-filter='berth.*' -o - 2>&1 | FileCheck %s
-// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena)' | FileCheck %s --check-prefix=OFF
+// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena{overlap=off})' | FileCheck %s --check-prefix=OFF
 // RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena{overlap=on arena=annotate},berth-verify)' | FileCheck %s --check-prefix=ANNOTATE
 // Passes of MLIR that run affine loops in parallel leave these alone.
 // RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena{overlap=on},func.func(affine-raise-from-memref,affine-parallelize,affine-loop-fusion,affine-scalrep,loop-invariant-code-motion,cse),canonicalize,berth-verify)' | FileCheck %s --check-prefix=BEHIND
 // A second run keeps the mark, and so the distance; places by attributes are new.
 // RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena{overlap=on},berth-arena)' | FileCheck %s --check-prefix=AGAIN
-// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena{overlap=on arena=annotate},berth-arena)' | FileCheck %s --check-prefix=OFF
+// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena{overlap=on arena=annotate},berth-arena{overlap=off})' | FileCheck %s --check-prefix=OFF
 // RUN: not %berth-opt %s --pass-pipeline='builtin.module(berth-arena{overlap=maybe})' 2>&1 | FileCheck %s --check-prefix=MAYBE
-// MAYBE: overlap 'maybe' is neither on nor off
+// MAYBE: overlap 'maybe' is neither on nor off, nor narrower
 
 // CHECK: remark: {{.*}}64 bytes of %alloc are read here before %alloc_0 is written over them: the order of these loops has to stay (berth.ordered)
 // CHECK: remark: {{.*}}in an arena of 256 bytes instead of 320 {{.*}}, 64 bytes less by 1 overlaps

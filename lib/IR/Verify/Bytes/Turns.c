@@ -14,6 +14,7 @@
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Verify/Bytes/Reached.h"
 #include "IR/Verify/Bytes/ReadsAhead.h"
 #include "IR/Verify/Roots/Access.h"
 #include "IR/Verify/Roots/Control.h"
@@ -394,6 +395,138 @@ static void tryRoot(Search *search, uint32_t root,
             loopAheadAround(search, root, write, found));
 }
 
+//===----------------------------------------------------------------------===//
+// Narrower elements
+//===----------------------------------------------------------------------===//
+
+/// The bytes of an element of a memref that is all of its root, one element
+/// behind the other; 0 if it is not.
+static int64_t elementBytesOf(const BerthViews *views,
+                              const BerthRootAccess *access) {
+  const BerthRoot *root = &views->roots[access->root];
+  BerthTypeSize size;
+  if (access->root >= views->firstMerge || root->isBase || root->isShifted ||
+      root->upper == INT64_MAX || root->bufferLower != root->lower ||
+      root->bufferUpper != root->upper || !isOfDense(access) ||
+      berthMemRefGetSize(typeOf(access), access->op, &size) != BERTH_SIZE_OK ||
+      size.bytes != root->upper - root->lower)
+    return 0;
+  MlirType element = mlirShapedTypeGetElementType(typeOf(access));
+  bool isWhole = mlirTypeIsAFloat(element) || mlirTypeIsAIndex(element) ||
+                 (mlirTypeIsAInteger(element) &&
+                  mlirIntegerTypeGetWidth(element) % 8 == 0);
+  return isWhole ? size.elementBytes : 0;
+}
+
+/// True if the write, of an element or a part of a row, ends in front of the
+/// element behind the one that was read for it, which has the same subscripts.
+/// What comes later in memory is then left alone.
+static bool endsWithRead(const BerthViews *views, const BerthRootAccess *read,
+                         const BerthRootAccess *write) {
+  int64_t ofRead[BERTH_SLICE_MAX_RANK], ofWrite[BERTH_SLICE_MAX_RANK];
+  intptr_t firstOfRead, firstOfWrite;
+  int64_t wide = elementBytesOf(views, read),
+          narrow = elementBytesOf(views, write);
+  bool ends =
+      wide > 0 && narrow > 0 && wide >= narrow &&
+      views->roots[write->root].lower - views->roots[read->root].lower <=
+          wide - narrow &&
+      haveOneShape(read, write) && readBox(read, &firstOfRead, ofRead) &&
+      readBox(write, &firstOfWrite, ofWrite);
+  intptr_t rank = ends ? mlirShapedTypeGetRank(typeOf(read)) : 0;
+  for (intptr_t d = 0; ends && d < rank; ++d)
+    ends = ofRead[d] == ofWrite[d] && (ofRead[d] == 1 || d + 1 == rank) &&
+           isOnePlace(subscriptOf(read, firstOfRead, d),
+                      subscriptOf(write, firstOfWrite, d));
+  return ends;
+}
+
+static bool comesFromOutside(MlirValue value, MlirOperation loop) {
+  MlirOperation at =
+      mlirValueIsABlockArgument(value)
+          ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+          : mlirOpResultGetOwner(value);
+  while (!mlirOperationIsNull(at) && !mlirOperationEqual(at, loop))
+    at = mlirOperationGetParentOperation(at);
+  return mlirOperationIsNull(at);
+}
+
+/// Variables of loops in one another, the inner ones first.
+typedef struct Chain {
+  MlirValue variables[BERTH_SLICE_MAX_RANK];
+  int count;
+  intptr_t dim; ///< the first dimension that the last one decides on
+} Chain;
+
+static bool isInChain(const Chain *chain, MlirValue value) {
+  for (int i = 0; i < chain->count; ++i)
+    if (mlirValueEqual(chain->variables[i], value))
+      return true;
+  return false;
+}
+
+/// Adds a loop around the chain. False unless each of its turns comes to later
+/// elements than the one before, in order of memory: its variable decides on an
+/// earlier dimension than those of the loops in it, and nothing else changes.
+static bool goUp(Chain *chain, MlirOperation loop,
+                 const BerthRootAccess *write) {
+  MlirValue variables[BERTH_LOOP_MAX_RANK];
+  int64_t extents[BERTH_SLICE_MAX_RANK];
+  intptr_t first, rank = mlirShapedTypeGetRank(typeOf(write)), dim = rank;
+  if (!berthOpIs(loop, BERTH_OP_LOOP) ||
+      berthLoopGetVariables(loop, variables) != 1 ||
+      chain->count == BERTH_SLICE_MAX_RANK || !readBox(write, &first, extents))
+    return false;
+  chain->variables[chain->count++] = variables[0];
+  for (intptr_t d = rank; d-- > 0;) {
+    Place place = subscriptOf(write, first, d);
+    if (!place.isKnown ||
+        (!mlirValueIsNull(place.value) && !isInChain(chain, place.value) &&
+         !comesFromOutside(place.value, loop)))
+      return false;
+    if (mlirValueEqual(place.value, variables[0]))
+      dim = d;
+  }
+  bool isEarlier = dim < (chain->count == 1 ? rank : chain->dim);
+  chain->dim = dim;
+  return isEarlier && extents[dim] <= berthLoopGetStep(loop, 0);
+}
+
+/// True if whatever reads the root in the loop does so in front of the write,
+/// at its subscripts.
+static bool readsItsElementsOnly(Search *search, uint32_t root,
+                                 MlirOperation loop,
+                                 const BerthRootAccess *write) {
+  berthRootAccessesOf(&search->nested, search->views, loop, true);
+  bool isRight = true;
+  for (size_t i = 0; isRight && i < search->nested.count; ++i) {
+    const BerthRootAccess *access = &search->nested.items[i];
+    if (access->root == root && (access->reads || access->isHandedOn))
+      isRight = !access->isHandedOn &&
+                endsWithRead(search->views, access, write) &&
+                standsBefore(access->op, write->op);
+  }
+  return isRight;
+}
+
+/// The same from the innermost loop on, for a root of wider elements.
+static void tryWider(Search *search, uint32_t root,
+                     const BerthRootAccess *write) {
+  MlirOperation found = {NULL}, loop = loopAround(write->op);
+  Chain chain = {.count = 0};
+  while (!mlirOperationIsNull(loop) &&
+         !mlirOperationEqual(loop, search->scope) &&
+         goUp(&chain, loop, write) &&
+         readsItsElementsOnly(search, root, loop, write)) {
+    if (comesInSteps(loop, search->scope))
+      found = loop;
+    loop = mlirOperationGetParentOperation(loop);
+  }
+  if (!mlirOperationIsNull(found))
+    addTurn(&search->turns, write->op, root,
+            loopAheadAround(search, root, write, found));
+}
+
 /// The op of the scope's own blocks that `op` is in, or is.
 static MlirOperation opOfScope(const Search *search, MlirOperation op) {
   MlirOperation parent = mlirOperationGetParentOperation(op);
@@ -444,54 +577,13 @@ static void tryWrite(Search *search, const BerthRootAccess *write) {
     if (read->reads && isWanted(search, read->root) &&
         hasOneInstance(search->views, read->root) &&
         berthViewsOverlap(search->views, read->root, write->root) &&
-        !berthTurnsSpare(&search->turns, write->op, read->root) &&
-        isSameElement(search->views, read, write))
-      tryRoot(search, read->root, write);
+        !berthTurnsSpare(&search->turns, write->op, read->root)) {
+      if (isSameElement(search->views, read, write))
+        tryRoot(search, read->root, write);
+      else if (endsWithRead(search->views, read, write))
+        tryWider(search, read->root, write);
+    }
   }
-}
-
-/// The regions of an op that its edges lead to.
-typedef struct Reached {
-  uint64_t regions; ///< a bit each
-  bool isKnown;     ///< false if there are more of them
-} Reached;
-
-static void reach(const BerthRegionEdge *edge, void *userData) {
-  Reached *reached = userData;
-  if (edge->from >= 64 || edge->to >= 64)
-    reached->isKnown = false;
-  else if (edge->to != BERTH_PARENT &&
-           (edge->from == BERTH_PARENT || reached->regions >> edge->from & 1))
-    reached->regions |= UINT64_C(1) << edge->to;
-}
-
-/// False if no edge of the op leads to that region of its: a loop without turns
-/// leaves its body out.
-static bool entersRegion(MlirOperation op, intptr_t region) {
-  Reached reached = {.isKnown = true};
-  uint64_t before;
-  do {
-    before = reached.regions;
-    if (!berthOpGetRegionEdges(op, reach, &reached) || !reached.isKnown)
-      return true;
-  } while (reached.regions != before);
-  return region >= 64 || reached.regions >> region & 1;
-}
-
-/// False for ops in a body that no path of the scope enters (Flow.h): what they
-/// write spoils nothing, and so does no loop around them at its end.
-static bool isReached(MlirOperation op, MlirOperation scope) {
-  for (MlirOperation parent = mlirOperationGetParentOperation(op);
-       !mlirOperationEqual(op, scope) && !mlirOperationIsNull(parent);
-       op = parent, parent = mlirOperationGetParentOperation(op)) {
-    MlirRegion body = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
-    intptr_t index = 0;
-    while (!mlirRegionEqual(mlirOperationGetRegion(parent, index), body))
-      ++index;
-    if (!mlirOperationEqual(parent, scope) && !entersRegion(parent, index))
-      return false;
-  }
-  return true;
 }
 
 static MlirWalkResult visitOp(MlirOperation op, void *userData) {
@@ -502,7 +594,7 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
     return MlirWalkResultAdvance;
   berthRootAccessesOf(&search->writes, search->views, op, false);
   for (size_t i = 0; i < search->writes.count; ++i)
-    if (search->writes.items[i].writes && isReached(op, search->scope)) {
+    if (search->writes.items[i].writes && berthIsReached(op, search->scope)) {
       tryWrite(search, &search->writes.items[i]);
       tryAhead(search, &search->writes.items[i]);
     }
