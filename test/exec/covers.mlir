@@ -423,6 +423,108 @@ func.func @one_row() {
   return
 }
 
+// In the shape of a view.
+// CHECK: in_another_shape: 32
+func.func @in_another_shape() {
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() : memref<8xi32>
+  %t = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  call @show(%a) : (memref<8xi32>) -> ()
+  linalg.fill ins(%two : i32) outs(%t : memref<8xi32>)
+  call @show(%t) : (memref<8xi32>) -> ()
+  %r = memref.expand_shape %a [[0, 1]] output_shape [2, 4] : memref<8xi32> into memref<2x4xi32>
+  scf.for %i = %c0 to %c2 step %c1 {
+    scf.for %j = %c0 to %c4 step %c1 {
+      memref.store %two, %r[%i, %j] : memref<2x4xi32>
+    }
+  }
+  call @show(%a) : (memref<8xi32>) -> ()
+  return
+}
+
+// In a shape that it is given anew.
+// CHECK: reinterpreted: 32
+func.func @reinterpreted() {
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() : memref<8xi32>
+  %t = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  call @show(%a) : (memref<8xi32>) -> ()
+  linalg.fill ins(%two : i32) outs(%t : memref<8xi32>)
+  call @show(%t) : (memref<8xi32>) -> ()
+  %r = memref.reinterpret_cast %a to offset: [0], sizes: [2, 4], strides: [4, 1] : memref<8xi32> to memref<2x4xi32>
+  scf.for %i = %c0 to %c2 step %c1 {
+    scf.for %j = %c0 to %c4 step %c1 {
+      memref.store %two, %r[%i, %j] : memref<2x4xi32>
+    }
+  }
+  call @show(%a) : (memref<8xi32>) -> ()
+  return
+}
+
+// The first row stays.
+// CHECK: shape_with_gap: 64
+func.func @shape_with_gap() {
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() : memref<8xi32>
+  %t = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  call @show(%a) : (memref<8xi32>) -> ()
+  linalg.fill ins(%two : i32) outs(%t : memref<8xi32>)
+  call @show(%t) : (memref<8xi32>) -> ()
+  %r = memref.expand_shape %a [[0, 1]] output_shape [2, 4] : memref<8xi32> into memref<2x4xi32>
+  scf.for %i = %c1 to %c2 step %c1 {
+    scf.for %j = %c0 to %c4 step %c1 {
+      memref.store %two, %r[%i, %j] : memref<2x4xi32>
+    }
+  }
+  call @show(%a) : (memref<8xi32>) -> ()
+  return
+}
+
+// Read in its own shape meanwhile.
+// CHECK: read_in_old_shape: 64
+func.func @read_in_old_shape() {
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() : memref<8xi32>
+  %t = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  call @show(%a) : (memref<8xi32>) -> ()
+  linalg.fill ins(%two : i32) outs(%t : memref<8xi32>)
+  call @show(%t) : (memref<8xi32>) -> ()
+  %r = memref.expand_shape %a [[0, 1]] output_shape [2, 4] : memref<8xi32> into memref<2x4xi32>
+  scf.for %i = %c0 to %c2 step %c1 {
+    scf.for %j = %c0 to %c4 step %c1 {
+      memref.store %two, %r[%i, %j] : memref<2x4xi32>
+      %x = memref.load %a[%c1] : memref<8xi32>
+      vector.print %x : i32
+    }
+  }
+  call @show(%a) : (memref<8xi32>) -> ()
+  return
+}
+
 func.func @main() {
   call @tiles_with_tail() : () -> ()
   call @tiles_with_gaps() : () -> ()
@@ -442,5 +544,9 @@ func.func @main() {
   call @called_perhaps() : () -> ()
   call @rows() : () -> ()
   call @one_row() : () -> ()
+  call @in_another_shape() : () -> ()
+  call @reinterpreted() : () -> ()
+  call @shape_with_gap() : () -> ()
+  call @read_in_old_shape() : () -> ()
   return
 }

@@ -52,6 +52,7 @@ typedef struct Search {
   const BerthPoints *points;
   const BerthAliasOptions *options;
   MlirValue root;          ///< the buffer, or an argument that stands for it
+  MlirValue form;          ///< it, or it in another shape: boxes are of this
   int depth;               ///< of calls
   intptr_t numLoops;       ///< around the ops at hand
   BerthPointerMap *known;  ///< argument of a function -> whether it is covered
@@ -104,9 +105,9 @@ static void addUse(Search *search, MlirOperation op, intptr_t operand) {
   Use use = {.op = op, .point = berthPointsLower(search->points, op)};
   BerthIndexPart part;
   if (isOnlyOperand(search, op, operand) && berthOpIsPlainAccess(op)) {
-    use.hasBox = berthWrittenBox(op, operand, search->root, &use.box);
+    use.hasBox = berthWrittenBox(op, operand, search->form, &use.box);
     if (!use.hasBox && callOverwrites(search, op, operand) &&
-        berthPartOf(mlirOperationGetOperand(op, operand), search->root,
+        berthPartOf(mlirOperationGetOperand(op, operand), search->form,
                     &part)) {
       use.box = part.box;
       use.hasBox = true;
@@ -178,7 +179,7 @@ typedef struct Run {
 static Effect effectOfBlock(Search *search, MlirBlock block, Uses uses);
 
 static bool isMuchWork(const Search *search, size_t numUses) {
-  MlirType type = mlirValueGetType(search->root);
+  MlirType type = mlirValueGetType(search->form);
   int64_t rank = mlirShapedTypeGetRank(type);
   double work = 0;
   for (intptr_t d = 0; d < rank; ++d)
@@ -189,7 +190,7 @@ static bool isMuchWork(const Search *search, size_t numUses) {
 static bool coversAll(const Search *search, const BerthIndexBoxes *boxes) {
   if (berthIsBroken(search->options->breakRule, "partial-covers"))
     return boxes->count > 0;
-  return berthIndexBoxesCover(boxes, mlirValueGetType(search->root));
+  return berthIndexBoxesCover(boxes, mlirValueGetType(search->form));
 }
 
 static void noteCover(Search *search, MlirOperation op) {
@@ -325,15 +326,14 @@ static Effect effectOfBlock(Search *search, MlirBlock block, Uses uses) {
 // A buffer, or an argument
 //===----------------------------------------------------------------------===//
 
-static Effect search(Search *search) {
+static Effect findIn(Search search) {
   Effect effect = {0};
-  if (collectUses(search))
-    effect =
-        effectOfRegion(search, search->points->body,
-                       (Uses){search->uses, search->uses + search->numUses});
+  if (collectUses(&search))
+    effect = effectOfRegion(&search, search.points->body,
+                            (Uses){search.uses, search.uses + search.numUses});
   free(effect.boxes.boxes);
-  free(search->uses);
-  berthWorklistFree(&search->aliases);
+  free(search.uses);
+  berthWorklistFree(&search.aliases);
   return effect;
 }
 
@@ -360,9 +360,10 @@ static bool startsCoverOf(const Search *caller, MlirOperation function,
   Search inner = {.points = &points,
                   .options = caller->options,
                   .root = root,
+                  .form = root,
                   .depth = caller->depth + 1,
                   .known = caller->known};
-  bool result = search(&inner).startsCover;
+  bool result = findIn(inner).startsCover;
   berthPointerMapInsert(caller->known, root.ptr, result);
   berthPointsFree(&points);
   berthMemoryFree(&memory);
@@ -438,22 +439,53 @@ static bool isCandidate(const BerthBufferInfo *buffer) {
   return isWritten && hasPart;
 }
 
+/// True if the value is all of the buffer in another shape, row behind row: its
+/// indices say as much of the bytes.
+static bool isOtherForm(const BerthBufferInfo *buffer, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  MlirOperation view = mlirOpResultGetOwner(value);
+  if (!mlirTypeIsAMemRef(type) || !mlirShapedTypeHasStaticShape(type) ||
+      !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) ||
+      mlirShapedTypeGetRank(type) ==
+          mlirShapedTypeGetRank(mlirValueGetType(berthViewGetSource(view))))
+    return false;
+  while (!mlirValueEqual(value, buffer->value)) {
+    view = mlirOpResultGetOwner(value);
+    if (!berthViewIsWhole(view))
+      return false;
+    value = berthViewGetSource(view);
+  }
+  return true;
+}
+
+/// Runs are looked for in each shape that the buffer is given, a few of them.
+static void findOfBuffer(Search *search, BerthBufferInfo *buffer) {
+  enum { kMostForms = 4 };
+  size_t numForms = 1;
+  search->root = search->form = buffer->value;
+  search->buffer = buffer;
+  findIn(*search);
+  for (size_t i = 1; i < buffer->numAliases && numForms < kMostForms; ++i) {
+    if (!isOtherForm(buffer, buffer->aliases[i]))
+      continue;
+    search->form = buffer->aliases[i];
+    findIn(*search);
+    ++numForms;
+  }
+}
+
 void berthFindCovers(BerthScope *scope, const BerthPoints *points,
                      const BerthAliasOptions *options) {
   if (berthScopeIsShared(scope) || berthHasConcurrentUnits() ||
       berthNumCores() > 0 || berthIsBroken(options->breakRule, "no-kills"))
     return;
   BerthPointerMap known = {0};
-  for (size_t i = 0; i < scope->numBuffers; ++i) {
-    if (!isCandidate(&scope->buffers[i]))
-      continue;
-    Search one = {.points = points,
-                  .options = options,
-                  .root = scope->buffers[i].value,
-                  .buffer = &scope->buffers[i],
-                  .memory = scope->memory,
-                  .known = &known};
-    search(&one);
-  }
+  Search search = {.points = points,
+                   .options = options,
+                   .memory = scope->memory,
+                   .known = &known};
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    if (isCandidate(&scope->buffers[i]))
+      findOfBuffer(&search, &scope->buffers[i]);
   berthPointerMapFree(&known);
 }

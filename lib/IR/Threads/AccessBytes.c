@@ -141,7 +141,7 @@ static bool placeOf(BerthAccessBytes *search, MlirValue value, int depth) {
     return placeOfSubView(search, source, &view, depth + 1);
   bool isView = berthOpIs(op, BERTH_OP_VIEW);
   // Of the very same bytes, and no stride is negative: the same first one.
-  if (!isView && (!berthViewIsWhole(op) || berthOpIs(op, BERTH_OP_REINTERPRET)))
+  if (!isView && !berthViewIsWhole(op))
     return false;
   if (!placeOf(search, source, depth + 1))
     return false;

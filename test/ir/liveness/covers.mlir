@@ -440,3 +440,109 @@ func.func @one_row() {
   call @show(%flat) : (memref<8xi32>) -> ()
   return
 }
+
+// In the shape of a view.
+// CHECK-LABEL: interference of @in_another_shape
+// CHECK-NOT:   both live
+func.func @in_another_shape() {
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() : memref<8xi32>
+  %t = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  call @show(%a) : (memref<8xi32>) -> ()
+  linalg.fill ins(%two : i32) outs(%t : memref<8xi32>)
+  call @show(%t) : (memref<8xi32>) -> ()
+  %r = memref.expand_shape %a [[0, 1]] output_shape [2, 4] : memref<8xi32> into memref<2x4xi32>
+  scf.for %i = %c0 to %c2 step %c1 {
+    scf.for %j = %c0 to %c4 step %c1 {
+      memref.store %two, %r[%i, %j] : memref<2x4xi32>
+    }
+  }
+  call @show(%a) : (memref<8xi32>) -> ()
+  return
+}
+
+// In a shape that it is given anew.
+// CHECK-LABEL: interference of @reinterpreted
+// CHECK-NOT:   both live
+func.func @reinterpreted() {
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() : memref<8xi32>
+  %t = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  call @show(%a) : (memref<8xi32>) -> ()
+  linalg.fill ins(%two : i32) outs(%t : memref<8xi32>)
+  call @show(%t) : (memref<8xi32>) -> ()
+  %r = memref.reinterpret_cast %a to offset: [0], sizes: [2, 4], strides: [4, 1] : memref<8xi32> to memref<2x4xi32>
+  scf.for %i = %c0 to %c2 step %c1 {
+    scf.for %j = %c0 to %c4 step %c1 {
+      memref.store %two, %r[%i, %j] : memref<2x4xi32>
+    }
+  }
+  call @show(%a) : (memref<8xi32>) -> ()
+  return
+}
+
+// The first row stays.
+// CHECK-LABEL: interference of @shape_with_gap
+// CHECK:       both live
+func.func @shape_with_gap() {
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() : memref<8xi32>
+  %t = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  call @show(%a) : (memref<8xi32>) -> ()
+  linalg.fill ins(%two : i32) outs(%t : memref<8xi32>)
+  call @show(%t) : (memref<8xi32>) -> ()
+  %r = memref.expand_shape %a [[0, 1]] output_shape [2, 4] : memref<8xi32> into memref<2x4xi32>
+  scf.for %i = %c1 to %c2 step %c1 {
+    scf.for %j = %c0 to %c4 step %c1 {
+      memref.store %two, %r[%i, %j] : memref<2x4xi32>
+    }
+  }
+  call @show(%a) : (memref<8xi32>) -> ()
+  return
+}
+
+// Read in its own shape meanwhile.
+// CHECK-LABEL: interference of @read_in_old_shape
+// CHECK:       both live
+func.func @read_in_old_shape() {
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() : memref<8xi32>
+  %t = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%one : i32) outs(%a : memref<8xi32>)
+  call @show(%a) : (memref<8xi32>) -> ()
+  linalg.fill ins(%two : i32) outs(%t : memref<8xi32>)
+  call @show(%t) : (memref<8xi32>) -> ()
+  %r = memref.expand_shape %a [[0, 1]] output_shape [2, 4] : memref<8xi32> into memref<2x4xi32>
+  scf.for %i = %c0 to %c2 step %c1 {
+    scf.for %j = %c0 to %c4 step %c1 {
+      memref.store %two, %r[%i, %j] : memref<2x4xi32>
+      %x = memref.load %a[%c1] : memref<8xi32>
+      vector.print %x : i32
+    }
+  }
+  call @show(%a) : (memref<8xi32>) -> ()
+  return
+}

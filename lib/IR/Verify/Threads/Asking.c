@@ -457,8 +457,7 @@ BerthAnswer berthAskAddress(BerthAsking *asking, MlirValue value,
   if (berthSubViewGet(op, &view))
     return askSubView(asking, source, &view, address);
   bool isShifted = berthOpIs(op, BERTH_OP_VIEW);
-  if (!isShifted &&
-      (!berthViewIsWhole(op) || berthOpIs(op, BERTH_OP_REINTERPRET)))
+  if (!isShifted && !berthViewIsWhole(op))
     return BERTH_UNKNOWN;
   BerthAnswer answer = berthAskAddress(asking, source, address);
   int64_t shift = 0;
