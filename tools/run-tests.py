@@ -188,11 +188,16 @@ def fuzzers(build, seconds):
 
 
 def random_programs(build):
-    """Commands without end for programs, and for kernels."""
+    """Commands without end for programs, some with what is off by default, and for
+    kernels."""
     script = pathlib.Path(__file__).resolve().parent / "berth-smith/long-run.sh"
     found = build / "fuzz"
     found.mkdir(exist_ok=True)
-    for name, count, options in (("programs", 25, []), ("kernels", 100, ["--kernel"])):
+    for name, count, options in (
+        ("programs", 25, []),
+        ("sharing programs", 25, ["--features=refills,parts,slices,nests,turns,tiles"]),
+        ("kernels", 100, ["--kernel"]),
+    ):
         seeds = itertools.count(int(time.time()) * 1000, count)
         yield "random " + name, found, (
             ["sh", script, f"--build={build.resolve()}", f"--first={seed}", f"--count={count}", *options]
