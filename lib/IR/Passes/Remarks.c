@@ -411,7 +411,8 @@ void berthEmitJobRemarks(const BerthJob *job) {
     remarkOnce(job);
   if (job->scope.numSkipped)
     remarkSkipped(job);
-  if (!job->scope.numBuffers && job->scope.kind == BERTH_SCOPE_KERNEL &&
+  if (!job->options->packsExisting && !job->scope.numBuffers &&
+      job->scope.kind == BERTH_SCOPE_KERNEL &&
       berthScopeIsShared(&job->scope) && berthDeclaresShared(&job->scope))
     berthEmitRemark(job->scope.op, BERTH_REMARK_MISSED, category,
                     "nothing to place: the kernel's workgroup memory is "
