@@ -231,7 +231,8 @@ BERTH_EXPORT int64_t berthProblemLoad(const BerthProblemData *problem,
 //===---------------------------------------------------------------------===//
 
 typedef enum BerthPlanStatus {
-  BERTH_PLAN_OPTIMAL = 0,    ///< proven: no plan is better
+  BERTH_PLAN_OPTIMAL = 0,    ///< proven: no plan is better, hints aside
+                             ///< (BerthPlan.provenLevels)
   BERTH_PLAN_FEASIBLE = 1,   ///< valid and fits, no proof of optimality
   BERTH_PLAN_INFEASIBLE = 2, ///< proven: nothing fits the capacity
   BERTH_PLAN_BUDGET = 3      ///< nothing fitting was found; the best one is

@@ -557,25 +557,28 @@ static void tryForced(CutSearch *search) {
 //===---------------------------------------------------------------------===//
 
 // What is proven with all cuts bought holds for all sets of them.
+static void writeWithAll(CutSearch *search, int64_t height) {
+  BerthProofLog *book = &search->incumbent->book;
+  berthProofRefute(book, height, INT64_MAX, INT64_MAX);
+  berthProofCase(book, BERTH_ALL_CUTS);
+  berthProofAppend(book, &search->proof);
+}
+
 static void raiseWithAll(CutSearch *search) {
   BerthIncumbent *incumbent = search->incumbent;
   bool inBook = !search->task->capacity && search->task->numPools == 1;
   if (search->task->proofFile && !inBook)
     return;
-  if (search->task->proofFile && search->lowerBound > 0) {
-    berthProofRefute(&incumbent->book, search->lowerBound - 1, INT64_MAX,
-                     INT64_MAX);
-    berthProofCase(&incumbent->book, BERTH_ALL_CUTS);
-    berthProofAppend(&incumbent->book, &search->proof);
-  }
+  if (search->task->proofFile && search->lowerBound > 0)
+    writeWithAll(search, search->lowerBound - 1);
   berthIncumbentRaise(incumbent, search->lowerBound, &search->bound);
 }
 
-// Not even all cuts together will do.
+// Not even all cuts together will do, however many there are.
 static void failWithAll(CutSearch *search) {
   search->incumbent->infeasible = true;
-  keepRefuted(search, search->refuted.all);
-  writeRefuted(search, search->task->capacity, INT64_MAX);
+  if (search->task->proofFile && search->task->numPools == 1)
+    writeWithAll(search, search->task->capacity);
 }
 
 // With all cuts bought the peak, or pool cost and peak, are the least there
