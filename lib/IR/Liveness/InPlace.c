@@ -222,6 +222,16 @@ static bool tryNest(const NestSearch *search, BerthBufferInfo *x) {
   return true;
 }
 
+/// Passes of the affine dialect put loops in another order.
+static bool hasAffineLoop(MlirOperation store, MlirOperation nest) {
+  for (;; store = mlirOperationGetParentOperation(store)) {
+    if (berthOpIsAffine(store))
+      return true;
+    if (mlirOperationEqual(store, nest))
+      return false;
+  }
+}
+
 /// One offset is no demand then, but a choice: Y may begin ahead of X, too.
 static void tryNarrow(const NestSearch *search, const BerthBufferInfo *x) {
   Grouping *grouping = search->grouping;
@@ -232,7 +242,8 @@ static void tryNarrow(const NestSearch *search, const BerthBufferInfo *x) {
   int64_t behind;
   MlirOperation nest = berthLoopsNarrow(grouping->points, x, y, search->store,
                                         grouping->breakRule, &behind);
-  if (mlirOperationIsNull(nest) || !berthMayCoincide(x, y))
+  if (mlirOperationIsNull(nest) || behind == 0 ||
+      hasAffineLoop(search->store, nest) || !berthMayCoincide(x, y))
     return;
   grouping->narrowed =
       berthGrow(grouping->narrowed, grouping->numNarrowed,

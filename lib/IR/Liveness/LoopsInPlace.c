@@ -71,7 +71,7 @@ typedef struct Query {
   const BerthPoints *points;
   const BerthBufferInfo *x, *y;
   Touch store;     ///< the first one
-  bool isNarrower; ///< Y's elements are narrower than X's
+  bool isNarrower; ///< Y's elements may be narrower than X's
   const char *breakRule;
 } Query;
 
@@ -468,7 +468,7 @@ static bool goesUp(const Query *query, MlirOperation nest) {
       mlirBlockGetParentOperation(berthBodyOfTurn(query->store.op));
   for (;; loop = mlirOperationGetParentOperation(loop)) {
     MlirValue variables[BERTH_LOOP_MAX_RANK];
-    if (!berthOpIs(loop, BERTH_OP_LOOP) || berthOpIsAffine(loop) ||
+    if (!berthOpIs(loop, BERTH_OP_LOOP) ||
         berthLoopGetVariables(loop, variables) != 1)
       return false;
     intptr_t dim = firstDimOf(query, variables[0]);
@@ -511,7 +511,7 @@ MlirOperation berthLoopsNarrow(const BerthPoints *points,
                  .breakRule = breakRule};
   MlirOperation none = {NULL};
   *behind = elementBytesOf(x) - elementBytesOf(y);
-  if (*behind <= 0 || !elementBytesOf(y))
+  if (*behind < 0 || !elementBytesOf(y))
     return none;
   MlirOperation nest = findNest(&query, store);
   return !mlirOperationIsNull(nest) && goesUp(&query, nest) ? nest : none;

@@ -11,6 +11,7 @@
 #include "IR/Facts/SliceFacts.h"
 #include "IR/Fold/FoldLinear.h"
 #include "IR/Fold/FoldNest.h"
+#include "IR/Liveness/LoopsInPlace.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
@@ -286,6 +287,45 @@ static const BerthKnownReach *ask(BerthJob *job, const BerthFoldNest *nest,
   return known;
 }
 
+/// The turns of the loops from `nest` to the op, or 0 if that is not known.
+static int64_t countTurns(MlirOperation op, MlirOperation nest) {
+  int64_t all = 1, turns;
+  do {
+    op = mlirOperationGetParentOperation(op);
+    if (berthOpIs(op, BERTH_OP_IF))
+      continue;
+    if (!isOrderedLoop(op, &turns) || __builtin_mul_overflow(all, turns, &all))
+      return 0;
+  } while (!mlirOperationEqual(op, nest));
+  return all;
+}
+
+/// A nest that comes to all elements, one behind the other, and reads of X what
+/// it writes of Y, has a simple answer: what is read last of all that may be
+/// written before is the last element, and what is read next the next one.
+static bool isElementwise(const Search *search, const BerthOverlap *pair,
+                          const int64_t elementBytes[2],
+                          BerthFoldReach *reach) {
+  const BerthJob *job = search->job;
+  const BerthBufferInfo *x = &search->scope->buffers[pair->read],
+                        *y = &search->scope->buffers[pair->written];
+  MlirOperation store = {NULL};
+  for (size_t k = 0; k < y->numAccesses && mlirOperationIsNull(store); ++k)
+    if (isWithin(job, &y->accesses[k], pair->nest))
+      store = berthFirstLoopStore(&job->points, y, &y->accesses[k]);
+  int64_t behind, count = x->size / elementBytes[0];
+  if (mlirOperationIsNull(store) || !berthOpIsElementAccess(store) ||
+      count < 2 || countTurns(store, pair->nest) != count ||
+      !mlirOperationEqual(
+          pair->nest, berthLoopsNarrow(&job->points, x, y, store,
+                                       job->options->alias.breakRule, &behind)))
+    return false;
+  *reach = (BerthFoldReach){.exists = true,
+                            .least = elementBytes[0],
+                            .most = elementBytes[0] * (count - 1)};
+  return true;
+}
+
 static bool findInterval(const Search *search, BerthOverlap *pair) {
   const BerthBufferInfo *x = &search->scope->buffers[pair->read],
                         *y = &search->scope->buffers[pair->written];
@@ -293,6 +333,9 @@ static bool findInterval(const Search *search, BerthOverlap *pair) {
   const int64_t elementBytes[] = {elementBytesOf(x), elementBytesOf(y)};
   if (!elementBytes[0] || !elementBytes[1])
     return false;
+  BerthFoldReach reach;
+  if (isElementwise(search, pair, elementBytes, &reach))
+    return setInterval(search, &reach, elementBytes, pair);
   BerthFoldNest nest;
   BerthFoldRefusal refusal;
   const BerthKnownReach *known = NULL;
