@@ -8,6 +8,7 @@
 #include "IR/Plan/Problem.h"
 #include "IR/Liveness/Groups.h"
 #include "IR/Liveness/InPlace.h"
+#include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "IR/Plan/Banks.h"
@@ -79,14 +80,16 @@ static void placeEmptyBuffers(BerthJob *job) {
 }
 
 /// True if nobody accesses the buffer, and nobody says where it lies. Who is
-/// shown why buffers interfere, or where they lie, is shown all of them.
+/// shown why buffers interfere, or where they lie, is shown all of them. Where
+/// cores may come to different numbers of barriers no two buffers share bytes.
 static bool isUntouched(const BerthJob *job, const BerthBufferInfo *buffer) {
   const BerthArenaOptions *options = job->options;
   return !buffer->reason && !buffer->leaks && buffer->numAccesses == 0 &&
          buffer->size > 0 && !buffer->isDynamic && !buffer->constraints &&
          mlirOperationIsNull(buffer->callee) && buffer->group == BERTH_NONE &&
-         !options->explain && !options->planOut && !job->kept &&
-         !options->numBanks && !options->numReserved && !options->splitArenas;
+         !berthHasConcurrentUnits() && !options->explain && !options->planOut &&
+         !job->kept && !options->numBanks && !options->numReserved &&
+         !options->splitArenas;
 }
 
 /// True if what frees it frees nothing else: its pointer goes through views.
