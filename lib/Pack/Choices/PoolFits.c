@@ -20,16 +20,11 @@ enum { kRemembered = 1 << 10, kSolveSteps = 1 << 22 };
 // One pool
 //===---------------------------------------------------------------------===//
 
-// The items of the set by themselves, in one pool.
-static bool makeTask(const BerthPoolFits *fits, uint64_t set, uint32_t pool,
-                     BerthMemory *arena, BerthTask *sub) {
+bool berthPoolTask(const BerthTask *task, const uint32_t *items, uint32_t count,
+                   uint32_t pool, BerthMemory *arena, BerthTask *sub) {
   const uint32_t ofPools = BERTH_CAN_POOLS | BERTH_CAN_RESERVED |
                            BERTH_CAN_CAPACITY | BERTH_CAN_HINTS;
-  const BerthTask *task = fits->task;
   const BerthPool *memory = &task->pools[pool];
-  uint32_t items[kBerthMaxPoolItems], count = 0;
-  for (; set; set &= set - 1)
-    items[count++] = (uint32_t)__builtin_ctzll(set);
   uint64_t *masks = BERTH_MEMORY_NEW(arena, uint64_t, count);
   if (!masks ||
       !berthSubtask(task, items, count, 0, task->numSections, arena, sub))
@@ -46,6 +41,14 @@ static bool makeTask(const BerthPoolFits *fits, uint64_t set, uint32_t pool,
   sub->features |= (memory->numReserved ? BERTH_CAN_RESERVED : 0u) |
                    (memory->capacity ? BERTH_CAN_CAPACITY : 0u);
   return true;
+}
+
+static bool makeTask(const BerthPoolFits *fits, uint64_t set, uint32_t pool,
+                     BerthMemory *arena, BerthTask *sub) {
+  uint32_t items[kBerthMaxPoolItems], count = 0;
+  for (; set; set &= set - 1)
+    items[count++] = (uint32_t)__builtin_ctzll(set);
+  return berthPoolTask(fits->task, items, count, pool, arena, sub);
 }
 
 // No height will do, be there a capacity or not.
@@ -72,9 +75,9 @@ static void grant(const Wishes *wishes, const BerthIncumbent *inner,
   berthIncumbentWriteTree(inner, wishes->tree);
 }
 
-static BerthFit solveSet(BerthPoolFits *fits, uint64_t set, uint32_t pool,
-                         const Wishes *wishes) {
-  BerthFit fit = {.set = set, .pool = pool};
+static BerthPoolFit solveSet(BerthPoolFits *fits, uint64_t set, uint32_t pool,
+                             const Wishes *wishes) {
+  BerthPoolFit fit = {.set = set, .pool = pool};
   BerthIncumbent inner;
   BerthMemory arena = {0};
   BerthTask sub;
@@ -100,22 +103,22 @@ static BerthFit solveSet(BerthPoolFits *fits, uint64_t set, uint32_t pool,
   return fit;
 }
 
-BerthFit berthPoolFit(BerthPoolFits *fits, uint64_t set, uint32_t pool) {
+BerthPoolFit berthPoolFit(BerthPoolFits *fits, uint64_t set, uint32_t pool) {
   uint64_t hash = (set + pool) * UINT64_C(0x9E3779B97F4A7C15);
-  BerthFit *entry = &fits->remembered[hash >> 54];
+  BerthPoolFit *entry = &fits->remembered[hash >> 54];
   _Static_assert(kRemembered == 1 << 10, "as many as the hash has bits");
   if (entry->set != set || entry->pool != pool)
     *entry = solveSet(fits, set, pool, &(Wishes){0});
   return *entry;
 }
 
-BerthFit berthPoolPlace(BerthPoolFits *fits, uint64_t set, uint32_t pool,
-                        int64_t *offsets) {
+BerthPoolFit berthPoolPlace(BerthPoolFits *fits, uint64_t set, uint32_t pool,
+                            int64_t *offsets) {
   return solveSet(fits, set, pool, &(Wishes){.offsets = offsets});
 }
 
-BerthFit berthPoolRefute(BerthPoolFits *fits, uint64_t set, uint32_t pool,
-                         BerthProofLog *tree, int64_t *refuted) {
+BerthPoolFit berthPoolRefute(BerthPoolFits *fits, uint64_t set, uint32_t pool,
+                             BerthProofLog *tree, int64_t *refuted) {
   return solveSet(fits, set, pool, &(Wishes){.tree = tree, .refuted = refuted});
 }
 
@@ -190,7 +193,7 @@ bool berthPoolFitsInit(BerthPoolFits *fits, const BerthTask *task,
       .task = task, .host = host, .solve = solve, .arena = arena};
   fits->order = orderItems(task, arena);
   fits->leastCosts = BERTH_MEMORY_NEW(arena, int64_t, n + 1);
-  fits->remembered = BERTH_MEMORY_NEW(arena, BerthFit, kRemembered);
+  fits->remembered = BERTH_MEMORY_NEW(arena, BerthPoolFit, kRemembered);
   if (arena->failed)
     return false;
   for (uint32_t at = n; at-- > 0;)

@@ -17,18 +17,23 @@
 
 #include "Pack/Incumbent/Incumbent.h"
 
+/// The items, given ascending, by themselves in one pool. False when memory ran
+/// out.
+bool berthPoolTask(const BerthTask *task, const uint32_t *items, uint32_t count,
+                   uint32_t pool, BerthMemory *arena, BerthTask *sub);
+
 /// Sets of items are words.
 enum { kBerthMaxPoolItems = 64 };
 
 /// What is known about a set of items in a pool.
-typedef struct BerthFit {
+typedef struct BerthPoolFit {
   uint64_t set; ///< 0: no entry
   uint32_t pool;
   bool refuted;  ///< proven: nothing fits
   bool solved;   ///< a plan that fits is known
   int64_t lower; ///< no plan's top is below
   int64_t peak;  ///< of the best plan that is known
-} BerthFit;
+} BerthPoolFit;
 
 typedef struct BerthPoolFits {
   const BerthTask *task;
@@ -37,7 +42,7 @@ typedef struct BerthPoolFits {
   BerthMemory *arena;
   uint32_t *order;     ///< of the decisions
   int64_t *leastCosts; ///< of what comes at this place of the order, or later
-  BerthFit *remembered;
+  BerthPoolFit *remembered;
   BerthRange *ranges; ///< room for the conflicts of two items
   size_t room;
   bool failed; ///< memory ran out
@@ -50,15 +55,15 @@ bool berthPoolFitsInit(BerthPoolFits *fits, const BerthTask *task,
                        BerthMemory *arena);
 
 /// What the set needs in the pool; its pins must stand there.
-BerthFit berthPoolFit(BerthPoolFits *fits, uint64_t set, uint32_t pool);
+BerthPoolFit berthPoolFit(BerthPoolFits *fits, uint64_t set, uint32_t pool);
 
 /// Solves it once more. Writes the offsets of the best plan to `offsets`, if
 /// any are wanted, or adds the tree to `tree` that refutes `*refuted`, one less
 /// than the lower bound, as a height (INT64_MAX: every height).
-BerthFit berthPoolPlace(BerthPoolFits *fits, uint64_t set, uint32_t pool,
-                        int64_t *offsets);
-BerthFit berthPoolRefute(BerthPoolFits *fits, uint64_t set, uint32_t pool,
-                         BerthProofLog *tree, int64_t *refuted);
+BerthPoolFit berthPoolPlace(BerthPoolFits *fits, uint64_t set, uint32_t pool,
+                            int64_t *offsets);
+BerthPoolFit berthPoolRefute(BerthPoolFits *fits, uint64_t set, uint32_t pool,
+                             BerthProofLog *tree, int64_t *refuted);
 
 /// Can the item stand in the pool, if it is pinned, beside those of the set
 /// that are?

@@ -29,8 +29,8 @@ typedef struct PoolRefuter {
   const BerthHost *host;
   const Limits *limits;
   BerthProofLog *log;
-  uint64_t sets[64]; ///< pool -> items
-  BerthFit fits[64]; ///< the same, solved
+  uint64_t sets[64];     ///< pool -> items
+  BerthPoolFit fits[64]; ///< the same, solved
 } PoolRefuter;
 
 //===---------------------------------------------------------------------===//
@@ -56,8 +56,8 @@ static void failByPins(BerthProofLog *log, uint32_t pool) {
 static bool writeHeight(PoolRefuter *refuter, uint32_t pool) {
   BerthProofLog tree = {0};
   int64_t refuted = 0;
-  BerthFit fit = berthPoolRefute(&refuter->memory, refuter->sets[pool], pool,
-                                 &tree, &refuted);
+  BerthPoolFit fit = berthPoolRefute(&refuter->memory, refuter->sets[pool],
+                                     pool, &tree, &refuted);
   berthProofHeight(refuter->log, pool, refuted);
   berthProofAppend(refuter->log, &tree);
   berthProofFree(&tree);
@@ -98,7 +98,7 @@ static bool refuteIn(PoolRefuter *refuter, uint32_t at, int64_t cost,
   BerthPoolFits *memory = &refuter->memory;
   uint32_t item = memory->order[at];
   uint64_t others = refuter->sets[pool];
-  BerthFit before = refuter->fits[pool];
+  BerthPoolFit before = refuter->fits[pool];
   bool stands = berthPoolPinStands(memory, others, item, pool);
   bool refuted = true;
   refuter->sets[pool] = others | UINT64_C(1) << item;

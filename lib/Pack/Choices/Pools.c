@@ -16,8 +16,8 @@ typedef struct PoolSearch {
   const BerthTask *task;
   const BerthHost *host;
   BerthPoolFits memory;
-  uint64_t sets[64]; ///< pool -> items
-  BerthFit fits[64]; ///< the same, solved
+  uint64_t sets[64];     ///< pool -> items
+  BerthPoolFit fits[64]; ///< the same, solved
   BerthAnswer candidate;
   bool complete; ///< nothing was left undecided
 } PoolSearch;
@@ -47,7 +47,7 @@ static void takePlan(PoolSearch *search) {
   const BerthTask *task = search->task;
   bool fits = true;
   for (uint32_t pool = 0; pool < task->numPools; ++pool) {
-    const BerthFit *fit = &search->fits[pool];
+    const BerthPoolFit *fit = &search->fits[pool];
     fits &= fit->solved || !fit->set;
     search->complete &= !fit->set || (fit->solved && fit->peak == fit->lower);
   }
@@ -77,7 +77,7 @@ static void tryPool(PoolSearch *search, uint32_t at, int64_t cost,
   BerthPoolFits *memory = &search->memory;
   uint32_t item = memory->order[at];
   uint64_t others = search->sets[pool];
-  BerthFit before = search->fits[pool];
+  BerthPoolFit before = search->fits[pool];
   int64_t here =
       berthAddSaturating(cost, berthItemPoolCost(search->task, item, pool));
   int64_t atLeast = berthAddSaturating(here, memory->leastCosts[at + 1]);

@@ -33,7 +33,8 @@
 //                  time after another, round the rest of the plan
 //                and once each bounds from short windows of time, and the slow
 //                heuristics
-//   pools        which of several pools each item goes to
+//   pools        bounds of them; which one each item goes to: of few items by
+//                search, of many by turns of orders and of moves between them
 //   order        more of it
 //   hints        what the peak leaves open
 //   order        until the budget is spent, and hints once more
@@ -51,6 +52,8 @@
 #include "Pack/Run/Auto.h"
 
 #include "Pack/Choices/ConflictSet.h"
+#include "Pack/Choices/PoolBounds.h"
+#include "Pack/Choices/PoolMoves.h"
 #include "Pack/Choices/PoolProof.h"
 #include "Pack/Choices/Pools.h"
 #include "Pack/Choices/PricedCuts.h"
@@ -94,6 +97,8 @@ enum {
   kFirstGapSteps = 1 << 20,
   kGapSteps = 1 << 27,
   kPoolSteps = 1 << 26,
+  kPoolMoveShare = 4,       ///< of it, of moves as long as they better nothing
+  kPoolTurnSteps = 1 << 12, ///< an item, of the first turn of many in pools
   kWindowRounds = 3,
   kFirstSkylineRuns = 6,
   kFewSkylineRuns = 12,
@@ -225,6 +230,15 @@ static void searchGaps(BerthIncumbent *incumbent, uint64_t steps) {
 }
 
 static void improve(BerthIncumbent *incumbent);
+
+static void raiseByPools(BerthIncumbent *incumbent) {
+  Slice slice;
+  if (incumbent->task->numPools == 1 ||
+      !openSlice(&slice, incumbent, kBoundSteps))
+    return;
+  berthRaisePoolBounds(incumbent, &slice.state.host, improve);
+  closeSlice(&slice);
+}
 
 // Asks the stations about blocks of what fits together without a gap.
 static void joinBlocks(BerthIncumbent *incumbent, uint64_t steps) {
@@ -395,6 +409,45 @@ static void takeTurns(Turns *turns) {
   incumbent->stopped |= host->stopped;
 }
 
+// Moves many items between pools.
+static void movePools(Turns *turns, uint64_t steps) {
+  Slice slice;
+  if (!openSlice(&slice, turns->incumbent, steps))
+    return;
+  berthImproveByPoolMoves(turns->incumbent, &slice.state.host, improve);
+  closeSlice(&slice);
+}
+
+// Seeks orders, in which items take the cheapest pool with room.
+static void orderPools(Turns *turns, uint64_t steps) {
+  Slice slice;
+  if (!openSlice(&slice, turns->incumbent, steps))
+    return;
+  runOrders(turns, &slice.state.host, 0);
+  closeSlice(&slice);
+}
+
+// The two take turns, each turn twice as long, until the budget is spent; the
+// one that bettered the plan last gets more of it.
+static void takePoolTurns(Turns *turns) {
+  BerthIncumbent *incumbent = turns->incumbent;
+  const BerthHostState *host = berthHostState(incumbent->host);
+  static void (*const kStations[])(Turns *, uint64_t) = {orderPools, movePools};
+  uint64_t steps = (uint64_t)incumbent->task->numItems * kPoolTurnSteps;
+  if (!berthPoolMovesCanHandle(incumbent->task))
+    return;
+  for (unsigned last = 2; !berthIncumbentDone(incumbent) && !host->stopped;) {
+    for (unsigned s = 0; s < 2; ++s) {
+      BerthScore before = incumbent->score;
+      uint64_t share = s == 0 ? steps : steps / kPoolMoveShare;
+      kStations[s](turns, last == s ? kBetterShare * steps : share);
+      if (berthScoreIsBetter(incumbent->task, &incumbent->score, &before))
+        last = s;
+    }
+    steps *= steps < UINT64_MAX / 8 ? 2 : 1;
+  }
+}
+
 // Asks the stations about one pool after another.
 static void choosePools(BerthIncumbent *incumbent) {
   Slice slice;
@@ -434,6 +487,7 @@ static void improveLarge(BerthIncumbent *incumbent) {
   runSkyline(incumbent, 0, 1); // whatever the budget
   incumbent->stopped |= berthHostState(incumbent->host)->stopped;
   berthRaiseBounds(incumbent);
+  raiseByPools(incumbent);
   packApart(incumbent, kApartSteps);
   repairSkylines(incumbent, 0, kStarts, kRepairSteps);
   joinBlocks(incumbent, (uint64_t)incumbent->task->numItems * kFirstBlockSteps);
@@ -453,6 +507,7 @@ static void improveLarge(BerthIncumbent *incumbent) {
       berthRunOneShot(incumbent, &berthPackerFirstFit);
     searchOrder(incumbent, kLargeOrderSteps, 0);
   }
+  takePoolTurns(&turns);
   startOver(&turns);
   endTurns(&turns);
 }
@@ -463,6 +518,7 @@ static void improveSmall(BerthIncumbent *incumbent) {
   Turns turns = {.incumbent = incumbent};
   runSkyline(incumbent, 0, kFirstSkylineRuns);
   berthRaiseBounds(incumbent);
+  raiseByPools(incumbent);
   if (!berthTaskIsPlain(task)) {
     if (task->numItems <= kExactFirst)
       searchExactly(&turns, kBriefSteps);
@@ -486,6 +542,7 @@ static void improveSmall(BerthIncumbent *incumbent) {
   searchOrder(incumbent, kOrderSteps, kFewRounds);
   joinBlocks(incumbent, kBlockSteps);
   takeTurns(&turns);
+  takePoolTurns(&turns);
   endTurns(&turns);
   berthRunOneShots(incumbent, true);
   choosePools(incumbent);

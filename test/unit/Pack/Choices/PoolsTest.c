@@ -139,6 +139,8 @@ static void solveOne(const BerthProblemData *data, uint64_t seed) {
              (long long)plan.poolCost, (long long)plan.peak,
              (long long)plan.price, (int)truth.fits, (long long)truth.poolCost,
              (long long)truth.peak, (long long)truth.price);
+  if (truth.fits)
+    assert_true(plan.lowerBound <= truth.peak);
   berthPlanFree(&plan);
 }
 
