@@ -81,6 +81,12 @@ func.func @stream(%x: memref<32xi32> {llvm.noalias, llvm.readonly}, %y: memref<3
     %z = memref.subview %c[%i] [8] [1] : memref<32xi32, 2> to memref<8xi32, #slice, 2>
     linalg.add ins(%v, %w : memref<8xi32, #slice, 2>, memref<8xi32, #slice, 2>) outs(%z : memref<8xi32, #slice, 2>)
   }
+  // From another turn on; canonicalize writes remainders of that out.
+  scf.for %i = %c8 to %c32 step %c8 {
+    %v = memref.subview %a[%i] [8] [1] : memref<32xi32, 2> to memref<8xi32, #slice, 2>
+    %z = memref.subview %c[%i] [8] [1] : memref<32xi32, 2> to memref<8xi32, #slice, 2>
+    linalg.sub ins(%v, %v : memref<8xi32, #slice, 2>, memref<8xi32, #slice, 2>) outs(%z : memref<8xi32, #slice, 2>)
+  }
   scf.for %i = %c0 to %c32 step %c8 {
     %z = memref.subview %c[%i] [8] [1] : memref<32xi32, 2> to memref<8xi32, #slice, 2>
     %o = memref.subview %y[%i] [8] [1] : memref<32xi32> to memref<8xi32, #slice>

@@ -111,8 +111,58 @@ BerthIndex reduce(BerthIndex index, int64_t modulus) {
 
 BerthIndex indexOf(Value value, int depth);
 
+/// A sum of one variable, or quotient, a number, and -divisor times a quotient
+/// by that.
+struct Sum {
+  AffineExpr variable, dividend;
+  int64_t number = 0, divisor = 0;
+};
+
+bool addTo(Sum &sum, AffineExpr expr, int64_t factor) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    int64_t product;
+    return !llvm::MulOverflow(constant.getValue(), factor, product) &&
+           !llvm::AddOverflow(sum.number, product, sum.number);
+  }
+  bool isQuotient = expr.getKind() == AffineExprKind::FloorDiv;
+  if (isa<AffineDimExpr, AffineSymbolExpr>(expr) ||
+      (isQuotient && factor == 1)) {
+    bool isFirst = factor == 1 && !sum.variable;
+    sum.variable = expr;
+    return isFirst;
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  auto right = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (expr.getKind() == AffineExprKind::Add)
+    return addTo(sum, binary.getLHS(), factor) &&
+           addTo(sum, binary.getRHS(), factor);
+  if (expr.getKind() == AffineExprKind::Mul && right)
+    return !llvm::MulOverflow(factor, right.getValue(), factor) &&
+           addTo(sum, binary.getLHS(), factor);
+  if (!isQuotient || !right || sum.dividend || right.getValue() <= 0 ||
+      factor != -right.getValue())
+    return false;
+  sum.dividend = binary.getLHS();
+  sum.divisor = right.getValue();
+  return true;
+}
+
+/// MLIR writes a remainder of a sum as x - (x floordiv c) * c. If the
+/// expression is one, fills in its x and c.
+bool isRemainder(AffineExpr expr, Sum &sum) {
+  Sum inner;
+  return addTo(sum, expr, 1) && sum.variable && sum.dividend &&
+         addTo(inner, sum.dividend, 1) && !inner.dividend &&
+         inner.variable == sum.variable && inner.number == sum.number;
+}
+
 BerthIndex indexOf(AffineExpr expr, unsigned numDims, ValueRange operands,
                    int depth) {
+  Sum sum;
+  if (expr.getKind() == AffineExprKind::Add && isRemainder(expr, sum))
+    return reduce(
+        add(indexOf(sum.variable, numDims, operands, depth), sum.number),
+        sum.divisor);
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return constantIndex(constant.getValue());
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
