@@ -13,11 +13,12 @@ func.func @overwritten() {
   %b = memref.alloc() : memref<8xi32>
   call @count(%a, %seven) : (memref<8xi32>, i32) -> ()
   linalg.fill ins(%zero : i32) outs(%b : memref<8xi32>)
-  linalg.map ins(%a : memref<8xi32>) outs(%b : memref<8xi32>)
-    (%v: i32, %o: i32) {
-      %w = arith.muli %v, %v : i32
-      linalg.yield %w : i32
-    }
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%a : memref<8xi32>) outs(%b : memref<8xi32>) {
+  ^bb0(%v: i32, %o: i32):
+    %w = arith.muli %v, %v : i32
+    linalg.yield %w : i32
+  }
   call @show(%b) : (memref<8xi32>) -> ()
   return
 }
