@@ -95,20 +95,23 @@ typedef struct BerthFitPlan {
   int64_t bytesMade;     ///< made again
   int64_t peak;          ///< highest top of any stay
   int64_t peakBound;     ///< no plan of these stays has a smaller peak
-  /// OPTIMAL: the cost is proven least. INFEASIBLE: what is used at the time
-  /// `tightTime` needs `tightBytes`, more than there is. BUDGET: no offsets
-  /// were found (there are no stays then).
+  /// OPTIMAL: the cost is proven least. INFEASIBLE: there is no plan, for
+  /// `needed` is above the capacity. BUDGET: no offsets were found. Without a
+  /// plan there are no stays, and the cost is 0.
   BerthPlanStatus status;
   int64_t tightTime;  ///< when the uses of one time need most ...
   int64_t tightBytes; ///< ... and how much that is; 0 where any use may be
                       ///< served from the slow memory
-  uint64_t steps;     ///< of the search
+  int64_t needed; ///< no smaller capacity has a plan: `tightBytes`, or more
+                  ///< where alignment and reserved bytes take some; a bound
+  uint64_t steps; ///< of the search
 } BerthFitPlan;
 
 /// Finds what must leave the problem's capacity, which has to be set, at the
 /// least cost found, then offsets with as low a peak as possible. Never costs
-/// more than any of the policies. Pools, groups, edges, pins and windows are
-/// refused (BERTH_INVALID), as is a problem in which no buffer has uses: then
+/// more than any of the policies. A buffer with a group has one offset in all of
+/// its stays. Pools, groups of several, edges, pins and windows are refused
+/// (BERTH_INVALID), as is a problem in which no buffer has uses: then
 /// nothing says what may leave. Every plan is verified (berthFitVerify) before
 /// it is returned; free it with berthFitPlanFree.
 BERTH_EXPORT BerthStatus berthFit(const BerthProblemData *problem,

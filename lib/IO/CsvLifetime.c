@@ -211,7 +211,8 @@ BerthStatus berthCsvReadUses(BerthSpan text, BerthSpan cell,
       return berthSpanFail(text, word.data, error,
                            "use '%.*s' is not of the form at or lo-hi, then "
                            "r, u or w, then @bytes, then =price, then "
-                           "/tile:price",
+                           "/tile:price, where bytes, tiles and prices are at "
+                           "least 1",
                            BERTH_SPAN_ARGS(word));
     if (!berthLifetimeAddUse(lifetime, use))
       return berthOutOfMemory(error);

@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 
 static const char *displayName(const char *file) {
   return file[0] == '-' && !file[1] ? "<stdin>" : file;
@@ -80,8 +81,10 @@ static size_t findLargest(const BerthProblemData *problem, int64_t time,
   return count;
 }
 
+/// `tile`: only so many bytes of it; 0: all.
 static void printBuffer(const char *file, const BerthDocument *document,
-                        const BerthProblemData *problem, size_t index) {
+                        const BerthProblemData *problem, size_t index,
+                        int64_t tile) {
   const BerthBuffer *buffer = &problem->buffers[index];
   BerthError place = {0};
   char unnamed[24];
@@ -96,12 +99,15 @@ static void printBuffer(const char *file, const BerthDocument *document,
           buffer->segments[buffer->numSegments - 1].upper);
   if (buffer->fixedOffset != BERTH_NONE)
     fprintf(stderr, ", pinned to offset %" PRId64, buffer->fixedOffset);
+  if (tile)
+    fprintf(stderr, ": a tile of %" PRId64 " bytes", tile);
   fputc('\n', stderr);
 }
 
+/// `tiles`: of each buffer, see printBuffer, or NULL.
 static void printConflict(const char *file, const BerthDocument *document,
                           const BerthProblemData *problem,
-                          const BerthPlan *plan) {
+                          const BerthPlan *plan, const int64_t *tiles) {
   if (plan->numConflict == 0)
     return;
   fprintf(stderr, "%s: note: ", displayName(file));
@@ -115,7 +121,8 @@ static void printConflict(const char *file, const BerthDocument *document,
             plan->conflictIrreducible ? " (but any one less can)" : "",
             plan->numConflict > MAX_LARGEST ? ", among them" : "");
   for (size_t i = 0; i < plan->numConflict && i < MAX_LARGEST; ++i)
-    printBuffer(file, document, problem, plan->conflict[i]);
+    printBuffer(file, document, problem, plan->conflict[i],
+                tiles ? tiles[plan->conflict[i]] : 0);
 }
 
 void toolExplain(const char *file, const BerthDocument *document,
@@ -144,6 +151,89 @@ void toolExplain(const char *file, const BerthDocument *document,
   size_t largest[MAX_LARGEST];
   size_t count = findLargest(problem, time, largest);
   for (size_t i = 0; i < count; ++i)
-    printBuffer(file, document, problem, largest[i]);
-  printConflict(file, document, problem, plan);
+    printBuffer(file, document, problem, largest[i], 0);
+  printConflict(file, document, problem, plan, NULL);
+}
+
+//===---------------------------------------------------------------------===//
+// Cannot be held at once
+//===---------------------------------------------------------------------===//
+
+/// What the buffer takes of the fast memory at least at the time; `*tile` is
+/// that if it is a tile, else 0.
+static int64_t leastBytes(const BerthBuffer *buffer, int64_t time,
+                          const BerthFitOptions *options, int64_t *tile) {
+  *tile = 0;
+  for (size_t i = 0; i < buffer->numUses; ++i) {
+    BerthBufferUse use = buffer->uses[i];
+    if (time < use.lower || time >= use.upper)
+      continue;
+    *tile = use.tile;
+    return use.tile ? use.tile : options->access ? 0 : buffer->size;
+  }
+  bool isMade = false; // and where nothing says when it is used, its end
+  for (size_t i = 0; i < buffer->numSegments; ++i)
+    isMade |= (!buffer->backed && buffer->segments[i].lower == time) ||
+              (!buffer->numUses && buffer->segments[i].upper - 1 == time);
+  return isMade && !options->access ? buffer->size : 0;
+}
+
+/// Which buffers it is that cannot be in the fast memory together at the time,
+/// as packing tells it.
+static void printUses(const char *file, const BerthDocument *document,
+                      const BerthProblemData *problem, int64_t time,
+                      const BerthFitOptions *options) {
+  BerthProblem *together = berthProblemCreate();
+  uint32_t *indices = calloc(problem->numBuffers, sizeof *indices);
+  int64_t *tiles = calloc(problem->numBuffers, sizeof *tiles);
+  size_t count = 0;
+  for (uint32_t i = 0; together && indices && tiles && i < problem->numBuffers;
+       ++i) {
+    BerthBuffer one = berthBufferDefault();
+    BerthSegment life = {time, time + 1};
+    one.size = leastBytes(&problem->buffers[i], time, options, &tiles[i]);
+    one.alignment = problem->buffers[i].alignment;
+    one.numSegments = 1;
+    one.segments = &life;
+    if (one.size == 0)
+      continue;
+    berthProblemAddBuffer(together, &one);
+    indices[count++] = i;
+  }
+  for (size_t i = 0; together && i < problem->numReserved; ++i)
+    berthProblemAddReserved(together, problem->reserved[i]);
+  if (together)
+    berthProblemSetCapacity(together, problem->capacity);
+  const BerthProblemData *data =
+      together && count ? berthProblemGetData(together) : NULL;
+  BerthPlan plan = {0};
+  BerthError error;
+  if (data && berthPack(data, NULL, &plan, &error) == BERTH_SUCCESS) {
+    for (size_t i = 0; i < plan.numConflict; ++i)
+      plan.conflict[i] = indices[plan.conflict[i]];
+    printConflict(file, document, problem, &plan, tiles);
+  }
+  berthPlanFree(&plan);
+  free(tiles);
+  free(indices);
+  berthProblemDestroy(together);
+}
+
+void toolExplainFit(const char *file, const BerthDocument *document,
+                    const BerthProblemData *problem, const BerthFitPlan *plan,
+                    const BerthFitOptions *options) {
+  fprintf(stderr,
+          "%s: error: the uses at time %" PRId64 " need %" PRId64 " bytes, ",
+          displayName(file), plan->tightTime, plan->tightBytes);
+  if (plan->tightBytes > problem->capacity)
+    fprintf(stderr,
+            "more than the capacity of %" PRId64
+            " bytes without what is reserved\n",
+            problem->capacity);
+  else
+    fprintf(stderr,
+            "and with what is reserved or lost to alignment a capacity of "
+            "%" PRId64 " bytes, more than that of %" PRId64 "\n",
+            plan->needed, problem->capacity);
+  printUses(file, document, problem, plan->tightTime, options);
 }

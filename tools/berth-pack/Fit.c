@@ -233,15 +233,12 @@ static int writeFit(const FitOptions *options, const BerthProblemData *problem,
 }
 
 // Why there is no fit.
-static int explain(const FitOptions *options, const BerthProblemData *problem,
+static int explain(const FitOptions *options, BerthDocument *document,
                    const BerthFitPlan *plan) {
+  const BerthProblemData *problem =
+      berthProblemGetData(berthDocumentGetProblem(document));
   if (plan->status == BERTH_PLAN_INFEASIBLE)
-    fprintf(stderr,
-            "%s: error: the uses at time %" PRId64 " need %" PRId64
-            " bytes, more than the capacity of %" PRId64
-            " bytes without what is reserved\n",
-            options->input, plan->tightTime, plan->tightBytes,
-            problem->capacity);
+    toolExplainFit(options->input, document, problem, plan, &options->fit);
   else
     fprintf(stderr, "%s: error: no fit was found%s\n", options->input,
             options->fit.policy ? " by this policy" : "");
@@ -259,7 +256,7 @@ static int fitDocument(const FitOptions *options, BerthDocument *document) {
   bool fits =
       plan.status == BERTH_PLAN_OPTIMAL || plan.status == BERTH_PLAN_FEASIBLE;
   int code = fits ? writeFit(options, problem, &plan)
-                  : explain(options, problem, &plan);
+                  : explain(options, document, &plan);
   if (options->stats)
     printStats(&plan);
   berthFitPlanFree(&plan);

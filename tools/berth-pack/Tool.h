@@ -96,6 +96,11 @@ void toolExplain(const char *file, const BerthDocument *document,
                  const BerthProblemData *problem, const BerthPlan *plan,
                  bool isGiven);
 
+/// Says which buffers a fit would have to hold at once, and cannot.
+void toolExplainFit(const char *file, const BerthDocument *document,
+                    const BerthProblemData *problem, const BerthFitPlan *plan,
+                    const BerthFitOptions *options);
+
 /// A page with the plan and, beside it, that of the file `path`, which must be
 /// for the same buffers.
 BerthStatus toolWriteComparison(FILE *stream, const char *path,

@@ -53,6 +53,12 @@ static double costOfSlices(const BerthFitJob *fit, const BerthFitBuffer *buffer,
          slices.moves * (double)level->latency * (double)level->bandwidth;
 }
 
+/// True if ops may work on it in the slow memory.
+static bool mayTouchSlow(const BerthFitJob *fit, const BerthFitBuffer *buffer) {
+  return !mlirBlockIsNull(buffer->block) && buffer->mayBeSlow &&
+         fit->level->access;
+}
+
 /// `*hasChoice`: ops may as well work on the slow memory there.
 static bool mayBeTiled(const BerthFitJob *fit, const BerthFitBuffer *buffer,
                        const BerthFitUse *use, bool *hasChoice) {
@@ -64,6 +70,32 @@ static bool mayBeTiled(const BerthFitJob *fit, const BerthFitBuffer *buffer,
   *hasChoice = costOfSlices(fit, buffer, use) <
                (double)use->bytes * (double)fit->level->access;
   return *hasChoice && !fit->avoidsTiles;
+}
+
+static bool isUsedAt(const BerthFitUse *use, int64_t time) {
+  return use->lower <= time && time < use->upper;
+}
+
+int64_t berthFitLeastBytes(const BerthFitJob *fit, const BerthFitBuffer *buffer,
+                           int64_t time, bool *isTile) {
+  bool hasChoice = false, mayBeSlow = mayTouchSlow(fit, buffer);
+  *isTile = false;
+  for (size_t k = mlirOperationIsNull(buffer->copy) ? 0 : 1;
+       k < buffer->numUses; ++k) {
+    const BerthFitUse *use = &buffer->uses[k];
+    if (!isUsedAt(use, time))
+      continue;
+    *isTile = mayBeTiled(fit, buffer, use, &hasChoice);
+    return *isTile     ? berthFitSlicesOf(buffer, use).bytes
+           : mayBeSlow ? 0
+                       : buffer->info->size;
+  }
+  bool isMade = false;
+  for (size_t i = 0; i < buffer->numSegments; ++i)
+    isMade |= buffer->segments[i].lower == time;
+  return isMade && !mayBeSlow && mlirOperationIsNull(buffer->copy)
+             ? buffer->info->size
+             : 0;
 }
 
 /// What everything together may cost, as given.
@@ -97,14 +129,14 @@ static BerthFitPrice priceOf(const BerthFitJob *fit,
   price.fill = scaled(move * (double)level->fill, scale);
   price.spill = scaled(move * (double)level->spill, scale);
   // Bytes that are touched have been made costs (addBuffer).
-  if (!mlirBlockIsNull(buffer->block) && buffer->mayBeSlow && level->access)
+  if (mayTouchSlow(fit, buffer))
     price.access = 1;
   return price;
 }
 
 static void addBuffer(BerthProblem *problem, const BerthFitJob *fit,
-                      const BerthFitBuffer *buffer, double scale,
-                      BerthMemory *memory) {
+                      size_t index, double scale, BerthMemory *memory) {
+  const BerthFitBuffer *buffer = &fit->buffers[index];
   bool isCopy = !mlirOperationIsNull(buffer->copy);
   size_t first = isCopy ? 1 : 0; // the copy itself becomes a fill
   size_t count = buffer->numUses - first, numTold = 0;
@@ -138,6 +170,8 @@ static void addBuffer(BerthProblem *problem, const BerthFitJob *fit,
   BerthBuffer added = berthBufferDefault();
   added.size = buffer->info->size;
   added.alignment = buffer->info->alignment;
+  if (mlirBlockIsNull(buffer->block) && buffer->numSegments > 1)
+    added.group = (int64_t)index; // one place
   added.numSegments = isCopy ? 1 : buffer->numSegments;
   added.segments = isCopy ? &whole : buffer->segments;
   added.numUses = numTold;
@@ -174,7 +208,7 @@ static BerthStatus solve(BerthFitJob *fit, BerthFitPlan *plan, double *cost,
   BerthProblem *problem = berthOrDie(berthProblemCreate());
   BerthFitPrice *prices = BERTH_NEW(memory, BerthFitPrice, fit->numBuffers);
   for (size_t i = 0; i < fit->numBuffers; ++i) {
-    addBuffer(problem, fit, &fit->buffers[i], scale, memory);
+    addBuffer(problem, fit, i, scale, memory);
     prices[i] = priceOf(fit, &fit->buffers[i], scale);
   }
   berthProblemSetCapacity(problem, fit->capacity);
@@ -247,7 +281,8 @@ static bool hasChoiceOfTiles(const BerthFitJob *fit) {
 }
 
 /// A tile takes bytes that what an op touches in the slow memory does not. So
-/// where there is the choice both are tried.
+/// where there is the choice both are tried. If there is no plan either way,
+/// the one without tiles says what is needed: it takes no more at any time.
 BerthStatus berthFitChoose(BerthFitJob *fit, BerthFitPlan *plan,
                            BerthError *error) {
   double cost, otherCost;
@@ -263,7 +298,7 @@ BerthStatus berthFitChoose(BerthFitJob *fit, BerthFitPlan *plan,
     berthFitPlanFree(plan);
     return status;
   }
-  if (other.stays && (!plan->stays || otherCost < cost)) {
+  if (!plan->stays || (other.stays && otherCost < cost)) {
     berthFitPlanFree(plan);
     *plan = other;
   } else {

@@ -16,4 +16,9 @@
 BerthStatus berthFitChoose(BerthFitJob *fit, BerthFitPlan *plan,
                            BerthError *error);
 
+/// What the buffer takes of the fast memory at the point at least, in the way
+/// in which no plan was found last.
+int64_t berthFitLeastBytes(const BerthFitJob *fit, const BerthFitBuffer *buffer,
+                           int64_t time, bool *isTile);
+
 #endif // BERTH_LIB_IR_FIT_CHOOSE_H

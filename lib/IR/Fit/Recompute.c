@@ -136,19 +136,24 @@ static int64_t operandsKeptUntil(const BerthFitJob *fit,
   return end;
 }
 
+/// True if the buffer's content lives on from the op up to the point.
+static bool livesUntil(const BerthFitJob *fit, const BerthFitBuffer *buffer,
+                       MlirOperation from, int64_t upper) {
+  int64_t lower = berthPointsLower(&fit->fast->points, from);
+  for (size_t i = 0; i < buffer->numSegments; ++i)
+    if (buffer->segments[i].lower <= lower &&
+        upper <= buffer->segments[i].upper)
+      return true;
+  return false;
+}
+
 /// True if the buffer's content lives on from one op to the other, which wants
 /// it: the fit has it somewhere there.
 static bool isWantedAt(const BerthFitJob *fit, const BerthFitBuffer *buffer,
                        MlirOperation from, MlirOperation op) {
   const BerthFitUse *use = useAt(buffer, op);
-  if (!use || use->kind == BERTH_USE_WRITE)
-    return false;
-  int64_t lower = berthPointsLower(&fit->fast->points, from);
-  for (size_t i = 0; i < buffer->numSegments; ++i)
-    if (buffer->segments[i].lower <= lower &&
-        use->upper <= buffer->segments[i].upper)
-      return true;
-  return false;
+  return use && use->kind != BERTH_USE_WRITE &&
+         livesUntil(fit, buffer, from, use->upper);
 }
 
 /// True if the op reads a buffer that moves in the same block, and that is not
@@ -178,8 +183,8 @@ static bool operandsAreThere(const BerthFitJob *fit,
         bufferBehind(fit, mlirOperationGetOperand(op, i));
     if (i == target || !operand)
       continue;
-    if (mlirBlockIsNull(operand->block)) { // it is there all its life
-      if (operand->uses[0].upper < use->upper)
+    if (mlirBlockIsNull(operand->block)) { // it is there while it lives
+      if (!livesUntil(fit, operand, op, use->upper))
         return false;
     } else if (isMissing(fit, buffer, op, operand, use->op)) {
       *isLonger = true;

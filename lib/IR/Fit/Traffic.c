@@ -251,21 +251,20 @@ static void findSegments(BerthFitBuffer *buffer, bool keepsPieces,
   buffer->numSegments = joined;
 }
 
-/// What stays has one place, also where its content is not wanted for a while.
-static void useAllTheTime(BerthFitBuffer *buffer, BerthMemory *memory) {
+/// What stays is used as long as its content is wanted. While it is not, others
+/// may have its bytes.
+static void useWhenLive(BerthFitBuffer *buffer, BerthMemory *memory) {
   const BerthBufferInfo *info = buffer->info;
-  buffer->numUses = buffer->numSegments = info->numSegments > 0;
-  if (info->numSegments == 0)
-    return;
-  BerthSegment life = {info->segments[0].lower,
-                       info->segments[info->numSegments - 1].upper};
-  buffer->segments = BERTH_NEW(memory, BerthSegment, 1);
-  buffer->uses = BERTH_NEW(memory, BerthFitUse, 1);
-  buffer->segments[0] = life;
-  buffer->uses[0] = (BerthFitUse){.lower = life.lower,
-                                  .upper = life.upper,
-                                  .kind = BERTH_USE_UPDATE,
-                                  .stay = BERTH_NOT_FOUND};
+  buffer->numUses = buffer->numSegments = info->numSegments;
+  buffer->segments = BERTH_NEW(memory, BerthSegment, info->numSegments);
+  buffer->uses = BERTH_NEW(memory, BerthFitUse, info->numSegments);
+  for (size_t i = 0; i < info->numSegments; ++i) {
+    buffer->segments[i] = info->segments[i];
+    buffer->uses[i] = (BerthFitUse){.lower = info->segments[i].lower,
+                                    .upper = info->segments[i].upper,
+                                    .kind = BERTH_USE_UPDATE,
+                                    .stay = BERTH_NOT_FOUND};
+  }
 }
 
 void berthFitFindTraffic(const BerthFitJob *fit, const BerthJob *job,
@@ -273,7 +272,7 @@ void berthFitFindTraffic(const BerthFitJob *fit, const BerthJob *job,
   buffer->runs = 1;
   buffer->runsAreKnown = true;
   if (mlirBlockIsNull(buffer->block)) {
-    useAllTheTime(buffer, memory);
+    useWhenLive(buffer, memory);
     return;
   }
   findUses(job, buffer, memory);

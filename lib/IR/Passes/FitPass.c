@@ -142,64 +142,83 @@ static void remarkPlan(const BerthFitJob *fit, const BerthFitPlan *plan,
   berthTextFree(&text);
 }
 
-static bool isUsedAt(const BerthFitBuffer *buffer, int64_t time) {
-  for (size_t k = 0; k < buffer->numUses; ++k)
-    if (buffer->uses[k].lower <= time && time < buffer->uses[k].upper)
-      return true;
-  return false;
+static void appendCapacity(BerthText *text, const BerthFitJob *fit,
+                           const BerthFitPlan *plan) {
+  if (plan->tightBytes <= fit->capacity)
+    berthTextAppend(text,
+                    ", and with what is reserved or lost to alignment %lld",
+                    (long long)plan->needed);
+  berthTextAppend(text, ", the capacity is %lld", (long long)fit->capacity);
+}
+
+static void appendStaying(BerthText *text, BerthFitJob *fit, size_t index) {
+  const BerthFitBuffer *buffer = &fit->buffers[index];
+  BerthFitObstacle obstacle = {0};
+  if (fit->level->access)
+    obstacle = berthFitWhyNoHome(fit, index);
+  berthTextAppend(text, " (stays: ");
+  appendReason(text, buffer->reason, buffer->reasonAt);
+  if (obstacle.reason) {
+    berthTextAppend(text, ", and does not go out for good: ");
+    appendReason(text, obstacle.reason, obstacle.at);
+  }
+  berthTextAppend(text, ")");
+}
+
+/// All that has to be there at the point. The bytes add up to `bytes`.
+static void appendNames(BerthText *text, BerthFitJob *fit, int64_t time,
+                        int64_t bytes) {
+  MlirAsmState state = berthAsmStateOf(fit->fast->scope.op);
+  for (size_t i = 0; i < fit->numBuffers; ++i) {
+    const BerthFitBuffer *buffer = &fit->buffers[i];
+    bool isTile;
+    int64_t least = berthFitLeastBytes(fit, buffer, time, &isTile);
+    if (least == 0)
+      continue;
+    bytes -= least;
+    berthTextAppend(text, "%s", text->data ? ", " : "");
+    berthTextAppendValue(text, buffer->info->value, state);
+    berthTextAppend(text, " with %s%lld bytes", isTile ? "a tile of " : "",
+                    (long long)least);
+    if (mlirBlockIsNull(buffer->block))
+      appendStaying(text, fit, i);
+    else if (fit->level->access && buffer->reason) {
+      berthTextAppend(text, " (");
+      appendReason(text, buffer->reason, buffer->reasonAt);
+      berthTextAppend(text, ")");
+    }
+  }
+  if (bytes > 0)
+    berthTextAppend(text, ", and %lld bytes between them, for their alignment",
+                    (long long)bytes);
+  mlirAsmStateDestroy(state);
 }
 
 /// The op that needs more than there is, and what it needs. `enough`: bytes in
-/// which places were found, `isLeast` if none are in fewer; 0: none are known.
+/// which places were found, without moves where `isAsItIs`, `isLeast` if none
+/// are in fewer; 0: none are known.
 static void reportTight(BerthFitRunning *run, BerthFitJob *fit,
-                        const BerthFitPlan *plan, int64_t enough,
+                        const BerthFitPlan *plan, int64_t enough, bool isAsItIs,
                         bool isLeast) {
   BerthText text = {0}, note = {0};
   MlirOperation at = fit->fast->points.opAt[plan->tightTime];
-  const char *separator = "";
   if (plan->status == BERTH_PLAN_INFEASIBLE)
     berthTextAppend(&text,
                     "what this op uses has to be in %s together with what "
-                    "stays there: %lld bytes, the capacity is %lld",
-                    fit->level->name, (long long)plan->tightBytes,
-                    (long long)fit->capacity);
+                    "stays there: %lld bytes",
+                    fit->level->name, (long long)plan->tightBytes);
   else
     berthTextAppend(&text,
                     "no places were found in %lld bytes of %s, whatever leaves "
                     "it; this op is where most has to be there",
                     (long long)fit->capacity, fit->level->name);
+  if (plan->status == BERTH_PLAN_INFEASIBLE)
+    appendCapacity(&text, fit, plan);
   if (enough)
-    berthTextAppend(&text, "; %lld bytes are enough%s", (long long)enough,
+    berthTextAppend(&text, "; %lld bytes are enough%s%s", (long long)enough,
+                    isAsItIs ? " for the program as it is" : "",
                     isLeast ? "" : ", and fewer may be");
-  MlirAsmState state = berthAsmStateOf(fit->fast->scope.op);
-  for (size_t i = 0; i < fit->numBuffers; ++i) {
-    const BerthFitBuffer *buffer = &fit->buffers[i];
-    bool mayBeSlow = !mlirBlockIsNull(buffer->block) && buffer->mayBeSlow &&
-                     fit->level->access;
-    if (mayBeSlow || !isUsedAt(buffer, plan->tightTime))
-      continue;
-    berthTextAppend(&note, "%s", separator);
-    berthTextAppendValue(&note, buffer->info->value, state);
-    berthTextAppend(&note, " with %lld bytes", (long long)buffer->info->size);
-    if (mlirBlockIsNull(buffer->block)) {
-      BerthFitObstacle obstacle = {0};
-      if (fit->level->access)
-        obstacle = berthFitWhyNoHome(fit, i);
-      berthTextAppend(&note, " (stays: ");
-      appendReason(&note, buffer->reason, buffer->reasonAt);
-      if (obstacle.reason) {
-        berthTextAppend(&note, ", and does not go out for good: ");
-        appendReason(&note, obstacle.reason, obstacle.at);
-      }
-      berthTextAppend(&note, ")");
-    } else if (fit->level->access && buffer->reason) {
-      berthTextAppend(&note, " (");
-      appendReason(&note, buffer->reason, buffer->reasonAt);
-      berthTextAppend(&note, ")");
-    }
-    separator = ", ";
-  }
-  mlirAsmStateDestroy(state);
+  appendNames(&note, fit, plan->tightTime, plan->tightBytes);
   if (!fit->level->mustFit)
     berthEmitRemark(at, BERTH_REMARK_MISSED, category, text.data);
   else
@@ -242,7 +261,7 @@ static int64_t largerCapacity(const BerthFitJob *fit,
                               const BerthFitPlan *plan) {
   enum { kPart = 8, kLeast = 64 };
   int64_t more = fit->capacity + fit->capacity / kPart + kLeast;
-  return plan->tightBytes > fit->capacity ? plan->tightBytes : more;
+  return plan->needed > fit->capacity ? plan->needed : more;
 }
 
 /// False, and the pass has failed, if there is no telling.
@@ -270,8 +289,10 @@ static void noteTry(Tries *tries, int64_t capacity, const BerthFitPlan *plan) {
     tries->enough = capacity;
   else
     tries->tooFew = capacity;
-  if (plan->status == BERTH_PLAN_INFEASIBLE && plan->tightBytes > tries->needed)
-    tries->needed = plan->tightBytes;
+  // With a plan it is told of the way that was taken, which may need more than
+  // another.
+  if (!plan->stays && plan->needed > tries->needed)
+    tries->needed = plan->needed;
 }
 
 /// Ever larger ones, until there is a plan.
@@ -348,6 +369,36 @@ static bool sendHome(BerthFitRunning *run, BerthFitJob *fit) {
   return true;
 }
 
+/// In how many bytes berth-arena places the program as it is: it may put
+/// results where what they are made of is. `*needed`: in no fewer; `*enough` 0:
+/// it does not.
+static void measureAsItIs(BerthFitRunning *run, const BerthFitJob *fit,
+                          int64_t *needed, int64_t *enough) {
+  BerthJob job = {0};
+  BerthArenaOptions options = fit->level->fast;
+  options.capacity = 0;
+  berthFitStartJob(&job, run, &options, fit->fast->scope.op);
+  bool isPlaced = berthScopeFits(&job);
+  *enough = isPlaced ? job.plan.peak : 0;
+  *needed = isPlaced ? job.plan.lowerBound : INT64_MAX;
+  berthJobFree(&job);
+}
+
+/// Tells what is too large, and in how many bytes it would fit. True if the
+/// last plan is to be made.
+static bool reportTries(BerthFitRunning *run, BerthFitJob *fit,
+                        const BerthFitPlan *first, const Tries *tries) {
+  int64_t needed, enough;
+  measureAsItIs(run, fit, &needed, &enough);
+  bool isBest = tries->enough && (!enough || tries->enough <= enough);
+  enough = isBest ? tries->enough : enough;
+  needed = needed < tries->needed ? needed : tries->needed;
+  fit->capacity = fit->level->fast.capacity;
+  reportTight(run, fit, first, enough, !isBest, enough == needed);
+  fit->capacity = tries->enough;
+  return isBest && !run->failed;
+}
+
 /// Finds the plan, in the given capacity or a larger one that has any; false if
 /// there is none. The pass has failed then, and where it must not be a larger
 /// one.
@@ -369,12 +420,10 @@ static bool choose(BerthFitRunning *run, BerthFitJob *fit, BerthFitPlan *plan,
   if (!findEnough(run, fit, plan, &tries) ||
       (tries.enough && !findFewer(run, fit, plan, &tries)))
     return false;
-  fit->capacity = given;
-  reportTight(run, fit, &first, tries.enough, tries.enough == tries.needed);
-  fit->capacity = tries.enough;
-  if (run->failed || !tries.enough)
+  bool isMade = reportTries(run, fit, &first, &tries);
+  if (!isMade)
     berthFitPlanFree(plan);
-  return tries.enough && !run->failed;
+  return isMade;
 }
 
 /// `fits`: it need not change. True if it has to be looked at anew.

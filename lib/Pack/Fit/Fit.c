@@ -64,9 +64,10 @@ typedef struct Fit {
   int64_t bound;
   int64_t *loads;
   Refused refused;
-  unsigned numLong;   ///< packs that came to no end
-  uint64_t steps;     ///< left
-  BerthFitPlan *plan; ///< the best with offsets; no stays: none yet
+  unsigned numLong;     ///< packs that came to no end
+  uint64_t steps;       ///< left
+  uint64_t repairSteps; ///< spent on choices with offsets, which have their own
+  BerthFitPlan *plan;   ///< the best with offsets; no stays: none yet
 } Fit;
 
 //===---------------------------------------------------------------------===//
@@ -339,6 +340,7 @@ static BerthStatus repair(Fit *fit, bool shrink, bool *over) {
       fit->plan->stays ? fit->plan->cost : fit->task.most + fit->task.unit;
   BerthFitSweep result = {0};
   bool fits = false;
+  uint64_t left = fit->steps;
   fit->steps = kRepairSteps;
   BerthStatus status = raisePrices(fit, known, kMoreRounds);
   uint32_t width = widest(fit) / 8;
@@ -347,6 +349,8 @@ static BerthStatus repair(Fit *fit, bool shrink, bool *over) {
                    &result);
   if (!status && result.found)
     status = offer(fit, fit->choices, shrink, &fits);
+  fit->repairSteps += kRepairSteps - fit->steps;
+  fit->steps = left;
   *over = status || !result.found || fits;
   return status;
 }
@@ -394,34 +398,66 @@ static bool start(Fit *fit) {
   return true;
 }
 
-// Of what lies on top of the others at the time, the bytes that its size was
-// rounded up by are not needed.
-static int64_t roundedAt(const Fit *fit, int64_t time) {
-  int64_t most = 0;
-  for (uint32_t i = 0; i < fit->task.numChains; ++i) {
-    const BerthFitChain *chain = &fit->task.chains[i];
-    const BerthBuffer *buffer = &fit->problem->buffers[chain->buffer];
-    for (size_t k = 0; k < buffer->numSegments; ++k)
-      if (buffer->segments[k].lower <= time &&
-          time < buffer->segments[k].upper && chain->size - buffer->size > most)
-        most = chain->size - buffer->size;
-  }
-  return most;
+static void raiseNeeded(BerthFitPlan *plan, int64_t needed, int64_t time,
+                        int64_t bytes) {
+  if (needed <= plan->needed)
+    return;
+  plan->needed = needed;
+  plan->tightTime = time;
+  plan->tightBytes = bytes;
 }
 
-// What is used at one time needs most; false if that is more than there is.
-static bool hasRoom(const Fit *fit, BerthFitPlan *plan) {
+// What is used at one time needs most. Each by itself first: reserved bytes may
+// leave no room for a buffer that is smaller than what is free.
+static void findNeeded(const Fit *fit, BerthFitPlan *plan) {
   const BerthFitTask *task = &fit->task;
-  for (uint32_t k = 0; k < task->numSections; ++k) {
-    if (task->needs[k] <= plan->tightBytes)
-      continue;
-    plan->tightBytes = task->needs[k];
-    plan->tightTime = task->starts[k];
+  for (uint32_t s = 0; s < task->numSteps; ++s) {
+    const BerthFitStep *step = &task->steps[s];
+    uint32_t buffer = task->chains[step->chain].buffer;
+    const BerthBuffer *whole = &fit->problem->buffers[buffer];
+    bool isHeld = berthFitHoldsStep(step, berthFitLeastChoice(step));
+    int64_t bytes = isHeld ? whole->size : step->tile - step->spare;
+    if (bytes > 0)
+      raiseNeeded(
+          plan, berthFitSpaceNeededAlone(&task->space, bytes, whole->alignment),
+          step->lower, task->needs[step->first] - task->spare[step->first]);
   }
-  bool isEnough = plan->tightBytes <= task->room;
-  if (plan->tightBytes)
-    plan->tightBytes -= roundedAt(fit, plan->tightTime);
-  return isEnough;
+  for (uint32_t k = 0; k < task->numSections; ++k)
+    raiseNeeded(
+        plan, berthFitSpaceNeeded(&task->space, task->needs[k], task->spare[k]),
+        task->starts[k], task->needs[k] - task->spare[k]);
+}
+
+// What has to be there, at the times at which it has to, as stays.
+static bool makeLeast(Fit *fit, BerthFitPlan *least) {
+  const BerthFitTask *task = &fit->task;
+  least->stays = berthZeroed(task->numSteps, sizeof *least->stays);
+  for (uint32_t s = 0; least->stays && s < task->numSteps; ++s) {
+    const BerthFitStep *step = &task->steps[s];
+    bool isHeld = berthFitHoldsStep(step, berthFitLeastChoice(step));
+    if (isHeld || step->tile > 0)
+      least->stays[least->numStays++] =
+          (BerthStay){.buffer = task->chains[step->chain].buffer,
+                      .lower = step->lower,
+                      .upper = step->upper,
+                      .tiled = !isHeld};
+  }
+  return least->stays != NULL;
+}
+
+// Alignment and reserved bytes may leave no offsets for what has to be there:
+// then no choices have any.
+static BerthStatus proveNeeded(Fit *fit, BerthFitPlan *plan) {
+  BerthFitPlan least = {0};
+  BerthPlan offsets = {0};
+  BerthStatus status = makeLeast(fit, &least)
+                           ? pack(fit, &least, true, &offsets)
+                           : berthOutOfMemory(fit->error);
+  if (!status && least.numStays && offsets.lowerBound > plan->needed)
+    plan->needed = offsets.lowerBound;
+  berthPlanFree(&offsets);
+  berthFitPlanFree(&least);
+  return status;
 }
 
 static BerthStatus findPolicy(const BerthFitOptions *options, size_t *policy,
@@ -461,17 +497,20 @@ static BerthStatus run(Fit *fit) {
   return status ? status : findOffsets(fit);
 }
 
-static BerthStatus conclude(Fit *fit, int64_t tightTime, int64_t tightBytes,
-                            bool possible, uint64_t budget) {
+// `needed`: the figures of what is needed.
+static BerthStatus conclude(Fit *fit, const BerthFitPlan *needed,
+                            uint64_t budget) {
   BerthFitPlan *plan = fit->plan;
   BerthStatus status = BERTH_SUCCESS;
-  bool found = plan->stays != NULL;
-  plan->tightTime = tightTime;
-  plan->tightBytes = tightBytes;
+  plan->tightTime = needed->tightTime;
+  plan->tightBytes = needed->tightBytes;
+  plan->needed = needed->needed;
   plan->costBound = fit->bound;
-  plan->steps = budget > fit->steps ? budget - fit->steps : 0;
-  if (!found) {
-    plan->status = possible ? BERTH_PLAN_BUDGET : BERTH_PLAN_INFEASIBLE;
+  plan->steps = budget - fit->steps + fit->repairSteps;
+  if (!plan->stays) {
+    plan->status = plan->needed <= fit->problem->capacity
+                       ? BERTH_PLAN_BUDGET
+                       : BERTH_PLAN_INFEASIBLE;
     return status;
   }
   plan->status =
@@ -506,12 +545,17 @@ BerthStatus berthFit(const BerthProblemData *problem,
   if (!status && !start(&fit))
     status = berthOutOfMemory(error);
   if (!status) {
-    bool possible = hasRoom(&fit, plan);
-    int64_t tightTime = plan->tightTime, tightBytes = plan->tightBytes;
-    if (possible)
+    BerthFitPlan needed = {0};
+    bool isSplit = problem->numReserved > 0;
+    findNeeded(&fit, &needed);
+    if (isSplit)
+      status = proveNeeded(&fit, &needed);
+    if (!status && needed.needed <= problem->capacity)
       status = run(&fit);
+    if (!status && !plan->stays && !isSplit)
+      status = proveNeeded(&fit, &needed);
     if (!status)
-      status = conclude(&fit, tightTime, tightBytes, possible, budget);
+      status = conclude(&fit, &needed, budget);
   }
   berthMemoryFree(&fit.memory);
   if (status)

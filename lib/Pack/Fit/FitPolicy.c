@@ -136,8 +136,14 @@ static void finish(Machine *machine, uint32_t index) {
 }
 
 static void begin(Machine *machine, uint32_t index) {
-  uint32_t chain = machine->task->steps[index].chain;
+  const BerthFitStep *step = &machine->task->steps[index];
+  uint32_t chain = step->chain;
   machine->busy[chain] = true;
+  if (!machine->task->chains[chain].isHeld) {
+    machine->choices[index] = BERTH_FIT_SLOW;
+    machine->load += step->tile;
+    return;
+  }
   machine->choices[index] = BERTH_FIT_KEEP;
   if (machine->at[chain])
     return;

@@ -51,8 +51,8 @@ static void addRows(BerthFitPrices *prices, const BerthFitTask *task) {
     touched += bytes;
     while (at < count && grains[at].size != chain->size)
       ++at;
-    if (chain->size <= 1 || chain->size > task->room ||
-        task->room % chain->size == 0 || at == kGrains)
+    if (chain->size <= 1 || !chain->isHeld || task->room % chain->size == 0 ||
+        at == kGrains)
       continue;
     if (at == count)
       grains[count++] = (Grain){.size = chain->size};

@@ -34,6 +34,7 @@ BerthProblem *berthFitStaysProblem(const BerthProblemData *problem,
     BerthSegment life = {stays[i].lower, stays[i].upper};
     buffer.size = berthFitStayBytes(problem, &stays[i]);
     buffer.alignment = whole->alignment;
+    buffer.group = stays[i].tiled ? BERTH_NONE : whole->group;
     buffer.numSegments = 1;
     buffer.segments = &life;
     berthProblemAddBuffer(packing, &buffer);

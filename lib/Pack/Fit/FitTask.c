@@ -58,14 +58,27 @@ static void addStep(BerthFitTask *task, uint32_t chain, BerthBufferUse use,
                      .tile = use.tile};
 }
 
-// Tiles are counted as buffers are.
-static void roundTiles(BerthFitTask *task, const BerthFitChain *chain,
-                       int64_t unit) {
+static bool holds(const BerthFitTask *task, int64_t size, int64_t alignment) {
+  return berthFitSpaceNeededAlone(&task->space, size, alignment) <=
+         task->space.capacity;
+}
+
+// What it takes to hold the buffer, or its tiles.
+static void measure(BerthFitTask *task, BerthFitChain *chain,
+                    const BerthBuffer *buffer) {
+  int64_t unit = task->space.unit;
+  chain->size = berthRoundUp(buffer->size, unit);
+  chain->rounded = chain->size - buffer->size;
+  chain->isHeld = holds(task, buffer->size, buffer->alignment);
   for (uint32_t s = chain->begin; s < task->numSteps; ++s) {
     BerthFitStep *step = &task->steps[s];
-    step->tile = berthRoundUp(step->tile, unit);
-    if (step->tile > task->room)
+    int64_t bytes = step->tile;
+    if (bytes && !holds(task, bytes, buffer->alignment))
       step->access = BERTH_FIT_NEVER;
+    step->tile = berthRoundUp(bytes, unit);
+    step->spare = step->tile - bytes;
+    if (step->spare > chain->rounded)
+      chain->rounded = step->spare;
   }
 }
 
@@ -115,8 +128,7 @@ static void addEnd(BerthFitTask *task, const BerthFitChain *chain,
 }
 
 static bool addChains(BerthFitTask *task, const BerthProblemData *problem,
-                      const BerthFitOptions *options, int64_t unit,
-                      BerthMemory *memory) {
+                      const BerthFitOptions *options, BerthMemory *memory) {
   size_t chains = 0, steps = 0;
   for (size_t i = 0; i < problem->numBuffers; ++i) {
     chains += problem->buffers[i].numSegments;
@@ -138,12 +150,11 @@ static bool addChains(BerthFitTask *task, const BerthProblemData *problem,
       *chain = (BerthFitChain){.buffer = i,
                                .begin = task->numSteps,
                                .backed = buffer->backed,
-                               .size = berthRoundUp(buffer->size, unit),
                                .fill = price.fill,
                                .spill = price.spill};
       addSegment(task, buffer, index, buffer->segments[k], &next, price.access);
       addEnd(task, chain, index, buffer->segments[k].upper);
-      roundTiles(task, chain, unit);
+      measure(task, chain, buffer);
       chain->end = task->numSteps;
       task->numChains += chain->end > chain->begin;
     }
@@ -183,6 +194,7 @@ static bool addSections(BerthFitTask *task, BerthMemory *memory) {
   task->capacities = BERTH_MEMORY_NEW(memory, int64_t, task->numSections);
   task->limits = BERTH_MEMORY_NEW(memory, int64_t, task->numSections);
   task->needs = BERTH_MEMORY_NEW(memory, int64_t, task->numSections + 1);
+  task->spare = BERTH_MEMORY_NEW(memory, int64_t, task->numSections);
   if (memory->failed)
     return false;
   for (uint32_t s = 0; s < task->numSteps; ++s) {
@@ -244,6 +256,17 @@ static int64_t largestSum(const int64_t *sizes, uint32_t count, int64_t room,
   return units * unit;
 }
 
+// What lies on top may stick out by that much.
+static int64_t mostRounded(const BerthFitTask *task, const uint32_t *alive,
+                           uint32_t count) {
+  int64_t most = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    int64_t rounded = task->chains[alive[i]].rounded;
+    most = rounded > most ? rounded : most;
+  }
+  return most;
+}
+
 // What may be held at a section: the chains that are alive there.
 static bool findLimits(BerthFitTask *task, BerthMemory *memory) {
   BerthSorting begins, ends;
@@ -261,6 +284,7 @@ static bool findLimits(BerthFitTask *task, BerthMemory *memory) {
   const uint32_t *begin = berthSort(&begins), *end = berthSort(&ends);
   uint32_t count = 0, begun = 0, ended = 0;
   size_t work = kLimitWork;
+  int64_t rounded = -1, room = 0;
   for (uint32_t k = 0; k < task->numSections; ++k) {
     for (; ended < task->numChains && ends.keys[end[ended]] <= k; ++ended) {
       uint32_t hole = at[end[ended]];
@@ -270,16 +294,22 @@ static bool findLimits(BerthFitTask *task, BerthMemory *memory) {
     }
     for (; begun < task->numChains && begins.keys[begin[begun]] == k; ++begun) {
       at[begin[begun]] = count;
-      sizes[count] = task->chains[begin[begun]].size;
+      const BerthFitChain *chain = &task->chains[begin[begun]];
+      sizes[count] = chain->isHeld ? chain->size : 0;
       alive[count++] = begin[begun];
     }
-    task->limits[k] = largestSum(sizes, count, task->room, &sums, &work);
+    int64_t most = mostRounded(task, alive, count);
+    if (most != rounded)
+      room = berthFitSpaceRoom(&task->space, rounded = most);
+    task->room = room > task->room ? room : task->room;
+    task->capacities[k] = room;
+    task->limits[k] = largestSum(sizes, count, room, &sums, &work);
   }
   // With tiles there are more sums.
   for (uint32_t s = 0; s < task->numSteps; ++s)
     for (uint32_t k = task->steps[s].first;
          task->steps[s].tile && k < task->steps[s].last; ++k)
-      task->limits[k] = task->room;
+      task->limits[k] = task->capacities[k];
   for (uint32_t k = 0; k < task->numSections; ++k)
     task->capacities[k] = task->limits[k];
   return true;
@@ -289,8 +319,7 @@ static bool findLimits(BerthFitTask *task, BerthMemory *memory) {
 // Figures
 //===---------------------------------------------------------------------===//
 
-// Spaces of a common alignment: sizes may be rounded up to it, as long as the
-// capacity is.
+// Offsets are multiples of it.
 static int64_t findUnit(const BerthProblemData *problem) {
   int64_t unit = 0;
   for (size_t i = 0; i < problem->numBuffers; ++i)
@@ -298,26 +327,28 @@ static int64_t findUnit(const BerthProblemData *problem) {
   return unit ? unit : 1;
 }
 
-static int64_t findRoom(const BerthProblemData *problem, int64_t unit) {
-  int64_t capacity = problem->capacity, from = 0, room = 0;
-  // Reserved ranges may overlap and come in any order: the bytes between them.
-  while (from < capacity) {
-    int64_t to = capacity, skip = from;
-    for (size_t i = 0; i < problem->numReserved; ++i) {
-      BerthRange range = problem->reserved[i];
-      if (range.lower <= from && from < range.upper && range.upper > skip)
-        skip = range.upper;
-      else if (range.lower > from && range.lower < to)
-        to = range.lower;
-    }
-    if (skip > from) {
-      from = skip;
-      continue;
-    }
-    room += berthRoundUp(to - from, unit);
-    from = to;
+// What has to be held at each section, and by how much one of it is rounded up.
+static bool findNeeds(BerthFitTask *task, const BerthProblemData *problem,
+                      BerthMemory *memory) {
+  BerthMemoryMark mark = berthMemoryGetMark(memory);
+  uint8_t *least = BERTH_MEMORY_NEW(memory, uint8_t, task->numSteps);
+  if (memory->failed)
+    return false;
+  for (uint32_t s = 0; s < task->numSteps; ++s)
+    least[s] = (uint8_t)berthFitLeastChoice(&task->steps[s]);
+  berthFitLoads(task, least, 1, task->needs);
+  for (uint32_t s = 0; s < task->numSteps; ++s) {
+    const BerthFitStep *step = &task->steps[s];
+    const BerthFitChain *chain = &task->chains[step->chain];
+    bool isHeld = berthFitHoldsStep(step, (BerthFitChoice)least[s]);
+    int64_t size = problem->buffers[chain->buffer].size;
+    int64_t rounded = isHeld ? chain->size - size : step->spare;
+    for (uint32_t k = step->first; rounded > 0 && k < step->last; ++k)
+      if (task->spare[k] < rounded)
+        task->spare[k] = rounded;
   }
-  return room;
+  berthMemoryRelease(memory, mark);
+  return true;
 }
 
 static bool sumCosts(BerthFitTask *task) {
@@ -343,20 +374,40 @@ static bool sumCosts(BerthFitTask *task) {
   return most < MOST_COST;
 }
 
+// A buffer in a group has one offset in all of its stays. Several in one could
+// lie over each other, which no load tells.
+static bool haveGroupsApart(const BerthProblemData *problem,
+                            BerthMemory *memory) {
+  BerthMemoryMark mark = berthMemoryGetMark(memory);
+  int64_t *groups = BERTH_MEMORY_NEW(memory, int64_t, problem->numBuffers);
+  size_t count = 0;
+  bool areApart = true;
+  for (size_t i = 0; !memory->failed && i < problem->numBuffers; ++i)
+    if (problem->buffers[i].group != BERTH_NONE)
+      groups[count++] = problem->buffers[i].group;
+  if (count)
+    qsort(groups, count, sizeof *groups, berthCompareFirst);
+  for (size_t i = 1; i < count; ++i)
+    areApart &= groups[i] != groups[i - 1];
+  berthMemoryRelease(memory, mark);
+  return areApart;
+}
+
 static BerthStatus refuse(const BerthProblemData *problem,
-                          const BerthFitOptions *options, BerthError *error) {
+                          const BerthFitOptions *options, BerthMemory *memory,
+                          BerthError *error) {
   const char *what = NULL;
   bool uses = false;
   for (size_t i = 0; i < problem->numBuffers; ++i) {
     const BerthBuffer *buffer = &problem->buffers[i];
     uses |= buffer->numUses > 0;
-    if (buffer->group != BERTH_NONE)
-      what = "groups";
-    else if (buffer->numGaps > 0)
+    if (buffer->numGaps > 0)
       what = "windows";
     else if (buffer->fixedOffset != BERTH_NONE)
       what = "fixed offsets";
   }
+  if (!haveGroupsApart(problem, memory))
+    what = "groups of several buffers";
   if (problem->numEdges > 0)
     what = "edges";
   if (problem->numDistances > 0)
@@ -398,12 +449,11 @@ BerthStatus berthFitTaskInit(BerthFitTask *task,
                              const BerthFitOptions *options,
                              BerthMemory *memory, BerthError *error) {
   *task = (BerthFitTask){0};
-  BerthStatus status = refuse(problem, options, error);
+  BerthStatus status = refuse(problem, options, memory, error);
   if (status)
     return status;
-  int64_t unit = findUnit(problem);
-  task->room = findRoom(problem, unit);
-  if (!addChains(task, problem, options, unit, memory) ||
+  if (!berthFitSpaceInit(&task->space, problem, findUnit(problem), memory) ||
+      !addChains(task, problem, options, memory) ||
       !addSections(task, memory) || !findLimits(task, memory))
     return memory->failed ? berthOutOfMemory(error)
                           : berthErrorSet(error, BERTH_INVALID,
@@ -412,14 +462,8 @@ BerthStatus berthFitTaskInit(BerthFitTask *task,
     return berthErrorSet(error, BERTH_INVALID,
                          "sizes and prices are too large: all moves together "
                          "may cost 2^52 at most");
-  uint8_t *alone = BERTH_MEMORY_NEW(memory, uint8_t, task->numSteps);
-  if (memory->failed)
-    return berthOutOfMemory(error);
-  for (uint32_t s = 0; s < task->numSteps; ++s)
-    alone[s] =
-        berthFitMayBeSlow(&task->steps[s]) ? BERTH_FIT_SLOW : BERTH_FIT_FILL;
-  berthFitLoads(task, alone, 1, task->needs);
-  return BERTH_SUCCESS;
+  return findNeeds(task, problem, memory) ? BERTH_SUCCESS
+                                          : berthOutOfMemory(error);
 }
 
 //===---------------------------------------------------------------------===//
@@ -442,7 +486,7 @@ int64_t berthFitStepCost(const BerthFitTask *task, uint32_t index,
     *next = step->kind == BERTH_USE_READ ? place : BERTH_FIT_DIRTY;
     return step->end && chain->backed ? spill : 0;
   case BERTH_FIT_FILL:
-    if (step->end || chain->size > task->room)
+    if (step->end || !chain->isHeld)
       return BERTH_FIT_NEVER;
     *next = step->kind == BERTH_USE_READ ? BERTH_FIT_CLEAN : BERTH_FIT_DIRTY;
     return wanted ? spill + chain->fill : 0;
@@ -452,7 +496,7 @@ int64_t berthFitStepCost(const BerthFitTask *task, uint32_t index,
     *next = BERTH_FIT_OUT;
     return spill + step->access;
   case BERTH_FIT_MAKE:
-    if (chain->size > task->room)
+    if (!chain->isHeld)
       return BERTH_FIT_NEVER;
     // What the slow memory has is still the same.
     *next = step->kind == BERTH_USE_READ &&

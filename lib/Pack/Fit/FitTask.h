@@ -30,7 +30,7 @@
 #ifndef BERTH_LIB_PACK_FIT_FITTASK_H
 #define BERTH_LIB_PACK_FIT_FITTASK_H
 
-#include "Support/BumpMemory.h"
+#include "Pack/Fit/FitSpace.h"
 #include "berth-c/Fit.h"
 
 /// Where a chain's content is between two steps.
@@ -73,6 +73,7 @@ typedef struct BerthFitStep {
                   ///< step cannot be SLOW
   int64_t make;   ///< what MAKE costs; BERTH_FIT_NEVER: it is not possible
   int64_t tile;   ///< what SLOW takes of the capacity during the step
+  int64_t spare;  ///< by how much that is rounded up
 } BerthFitStep;
 
 typedef struct BerthFitChain {
@@ -80,8 +81,10 @@ typedef struct BerthFitChain {
   uint32_t begin; ///< its steps [begin, end)
   uint32_t end;
   bool backed;
-  int64_t size; ///< what it takes of the capacity
-  int64_t fill; ///< what moving all of it costs
+  bool isHeld;     ///< some run of the fast memory has room for it
+  int64_t size;    ///< what it takes of the capacity
+  int64_t rounded; ///< the most by which that, or a tile, has been rounded up
+  int64_t fill;    ///< what moving all of it costs
   int64_t spill;
 } BerthFitChain;
 
@@ -94,10 +97,12 @@ typedef struct BerthFitTask {
   int64_t *starts;     ///< section -> its time
   int64_t *capacities; ///< section -> bytes that may be held
   int64_t *limits;     ///< section -> the most that can be held, see below
-  int64_t *needs;      ///< section -> what its uses need that cannot be SLOW
-  int64_t room;        ///< bytes of the fast memory that are not reserved
-  int64_t unit;        ///< every cost is a multiple of it
-  int64_t most;        ///< no plan costs more
+  int64_t *needs;      ///< section -> what its uses need at least
+  int64_t *spare;      ///< section -> by how much one of these is rounded up
+  BerthFitSpace space;
+  int64_t room; ///< bytes of the fast memory that can be held at any time
+  int64_t unit; ///< every cost is a multiple of it
+  int64_t most; ///< no plan costs more
   /// Where sums begin in which a byte at a price of 1 counts `scale`.
   int64_t scale;
 } BerthFitTask;
@@ -122,6 +127,13 @@ static inline bool berthFitMayBeSlow(const BerthFitStep *step) {
 int64_t berthFitStepCost(const BerthFitTask *task, uint32_t step,
                          BerthFitPlace place, BerthFitChoice choice,
                          BerthFitPlace *next);
+
+/// What every step takes at least: a tile where it may have one, be there room
+/// for it or not. No choices of a plan take less at any time.
+static inline BerthFitChoice berthFitLeastChoice(const BerthFitStep *step) {
+  return berthFitMayBeSlow(step) || step->tile ? BERTH_FIT_SLOW
+                                               : BERTH_FIT_FILL;
+}
 
 /// What all choices together cost.
 int64_t berthFitCostOf(const BerthFitTask *task, const uint8_t *choices);

@@ -12,7 +12,7 @@
 // ALIGNED: aligned.mlir:5:3: error: {{.*}}: 80 bytes, the capacity is 32; 80 bytes are enough{{$| \[}}
 // RUN: %berth-opt %t/aligned.mlir -o %t/out --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=80})'
 // RUN: not %berth-opt %t/aligned.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=79})' 2>&1 | FileCheck %s --check-prefix=FEWER
-// FEWER: aligned.mlir:5:3: error: no places were found in 79 bytes of default, {{.*}}; 80 bytes are enough, and fewer may be
+// FEWER: aligned.mlir:5:3: error: {{.*}}: 80 bytes, the capacity is 79; 80 bytes are enough{{$| \[}}
 // RUN: %berth-opt %t/stays.mlir --remarks-filter='berth-fit' --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=512})' 2>&1 | FileCheck %s --check-prefix=STAYS
 // STAYS: stays.mlir:2:8: remark: [Missed] {{.*}}stays in default whenever it is live: an op does something else with it than to read or write it (arith.select at line 9)
 // RUN: %berth-opt %t/parallel.mlir --remarks-filter='berth-fit' --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=8})' 2>&1 | FileCheck %s --check-prefix=PARALLEL
@@ -33,13 +33,15 @@
 // UNKNOWN: latency: nothing says the bandwidth of 'default'
 // RUN: %berth-opt %t/operands.mlir --remarks-filter='berth-fit' --pass-pipeline='builtin.module(berth-fit{space=7 backing=77 capacity=256})' 2>&1 | FileCheck %s --check-prefix=EMPTY
 // EMPTY: remark: [Missed] {{.*}}nothing to fit: no function allocates anything in 7
-// What nobody uses has a place in an arena, and what stays has one, though nobody
-// wants its content for a while.
+// What nobody uses has a place in an arena.
 // RUN: not %berth-opt %t/unused.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=64})' 2>&1 | FileCheck %s --check-prefix=UNUSED
 // UNUSED: unused.mlir:4:8: error: {{.*}}128 bytes, the capacity is 64
 // UNUSED: note: %alloc_0 with 128 bytes (stays: nothing uses it)
-// RUN: not %berth-opt %t/one-place.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=128})' 2>&1 | FileCheck %s --check-prefix=PLACE
-// PLACE: one-place.mlir:10:3: error: {{.*}}192 bytes, the capacity is 128
+// What stays has one place; while nobody wants its content, others may have it.
+// RUN: %berth-opt %t/one-place.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=128},berth-arena{capacity=128})' | FileCheck %s --check-prefix=PLACE
+// PLACE: memref.alloc() {{.*}}memref<128xi8>
+// RUN: not %berth-opt %t/one-place.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=127})' 2>&1 | FileCheck %s --check-prefix=ONE
+// ONE: one-place.mlir:6:3: error: {{.*}}128 bytes, the capacity is 127; 128 bytes are enough{{$| \[}}
 
 //--- no-capacity.json
 {"memories": [{"space": "L1", "backing": {"space": "L3"}}]}

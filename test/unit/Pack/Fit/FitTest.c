@@ -131,20 +131,28 @@ typedef struct Stay {
   int64_t alignment;
   unsigned times;
   int64_t offset;
+  int64_t group; ///< of one offset, or BERTH_NONE
 } Stay;
 
-static bool place(Stay *stays, size_t count, size_t at, int64_t capacity) {
+static bool place(const BerthProblemData *problem, Stay *stays, size_t count,
+                  size_t at) {
   if (at == count)
     return true;
   Stay *stay = &stays[at];
-  for (stay->offset = 0; stay->offset + stay->size <= capacity;
+  for (stay->offset = 0; stay->offset + stay->size <= problem->capacity;
        stay->offset += stay->alignment) {
     bool free = true;
+    for (size_t i = 0; i < problem->numReserved; ++i)
+      free &= problem->reserved[i].upper <= stay->offset ||
+              stay->offset + stay->size <= problem->reserved[i].lower;
+    for (size_t i = 0; i < at; ++i)
+      free &= stay->group == BERTH_NONE || stays[i].group != stay->group ||
+              stays[i].offset == stay->offset;
     for (size_t i = 0; i < at; ++i)
       free &= !(stays[i].times & stay->times) ||
               stays[i].offset + stays[i].size <= stay->offset ||
               stay->offset + stay->size <= stays[i].offset;
-    if (free && place(stays, count, at + 1, capacity))
+    if (free && place(problem, stays, count, at + 1))
       return true;
   }
   return false;
@@ -160,17 +168,19 @@ static bool fits(const BerthProblemData *problem, const unsigned *sets) {
       const BerthBufferUse *use = useAt(&problem->buffers[b], time, &inside);
       if (!(sets[b] >> time & 1)) {
         if (use && use->tile)
-          stays[count++] = (Stay){use->tile, problem->buffers[b].alignment,
-                                  (1u << use->upper) - (1u << use->lower), 0};
+          stays[count++] =
+              (Stay){use->tile, problem->buffers[b].alignment,
+                     (1u << use->upper) - (1u << use->lower), 0, BERTH_NONE};
         continue;
       }
       if (time == 0 || !(sets[b] >> (time - 1) & 1) ||
           (use && use->kind == BERTH_USE_WRITE))
-        stays[count++] = (Stay){problem->buffers[b].size,
-                                problem->buffers[b].alignment, 0, 0};
+        stays[count++] =
+            (Stay){problem->buffers[b].size, problem->buffers[b].alignment, 0,
+                   0, problem->buffers[b].group};
       stays[count - 1].times |= 1u << time;
     }
-  return place(stays, count, 0, problem->capacity);
+  return place(problem, stays, count, 0);
 }
 
 static bool fitsLoad(const BerthProblemData *problem, const unsigned *sets) {
@@ -215,12 +225,13 @@ static int64_t judge(const BerthProblemData *problem,
 // Random problems
 //===---------------------------------------------------------------------===//
 
-static void addRandom(BerthProblem *problem, int64_t alignment) {
+static void addRandom(BerthProblem *problem, int64_t alignment, int64_t group) {
   BerthBuffer buffer = berthBufferDefault();
   BerthBufferUse uses[kTimes];
   int64_t lower = draw(0, kTimes - 2), upper = draw(lower + 1, kTimes);
   buffer.size = draw(1, 5);
   buffer.alignment = alignment;
+  buffer.group = group;
   buffer.backed = draw(0, 3) == 0;
   for (int64_t time = lower; time < upper; ++time) {
     if (draw(0, 1))
@@ -254,7 +265,7 @@ static BerthProblem *randomProblem(BerthFitOptions *options,
   BerthProblem *problem = berthProblemCreate();
   int64_t alignment = draw(0, 3) ? 1 : 2;
   for (int i = 0; i < kBuffers; ++i)
-    addRandom(problem, alignment);
+    addRandom(problem, alignment, BERTH_NONE);
   berthProblemSetCapacity(problem, draw(3, 10));
   *options = (BerthFitOptions){.fill = draw(0, 3),
                                .spill = draw(0, 3),
@@ -328,6 +339,57 @@ static void testAgainstJudge(void **state) {
                 seen[0], seen[1], seen[2], seen[3]);
   assert_true(seen[BERTH_PLAN_OPTIMAL] >= 400);
   assert_true(seen[BERTH_PLAN_INFEASIBLE] >= 30);
+}
+
+// With reserved bytes, buffers of one offset, and alignments of which one is no
+// multiple of a size, both the bound and what is said to be needed are proofs,
+// and next to nothing that cannot fit is left unproven.
+static void testNeeded(void **state) {
+  (void)state;
+  unsigned met = 0, unproven = 0, seen[4] = {0};
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    BerthProblem *problem = berthProblemCreate();
+    BerthFitPlan plan;
+    BerthError error;
+    randomState = seed;
+    for (int i = 0; i < kBuffers; ++i)
+      addRandom(problem, 1 << draw(0, 2), draw(0, 1) ? i : BERTH_NONE);
+    for (int64_t i = draw(0, 2), at = 0; i > 0; --i) {
+      at += draw(0, 5);
+      berthProblemAddReserved(problem, (BerthRange){at, at + draw(1, 3)});
+    }
+    BerthFitOptions options = {.access = draw(0, 2) == 0};
+    int64_t capacity = draw(3, 14);
+    berthProblemSetCapacity(problem, capacity);
+    const BerthProblemData *data = berthProblemGetData(problem);
+    int64_t least = judge(data, &options);
+    if (berthFit(data, &options, &plan, &error) != BERTH_SUCCESS)
+      fail_msg("seed %llu: %s", (unsigned long long)seed, error.message);
+    ++seen[plan.status];
+    unproven += plan.status == BERTH_PLAN_BUDGET && least == kFar;
+    if (plan.costBound > least || (plan.numStays && plan.cost < least) ||
+        (plan.status == BERTH_PLAN_INFEASIBLE && least != kFar) ||
+        (plan.status == BERTH_PLAN_INFEASIBLE) != (plan.needed > capacity))
+      fail_msg("seed %llu: cost %lld, bound %lld, least %lld, needed %lld",
+               (unsigned long long)seed, (long long)plan.cost,
+               (long long)plan.costBound, (long long)least,
+               (long long)plan.needed);
+    if (plan.needed > 1) {
+      berthProblemSetCapacity(problem, plan.needed - 1);
+      if (judge(data, &options) != kFar)
+        fail_msg("seed %llu: fewer than %lld are enough",
+                 (unsigned long long)seed, (long long)plan.needed);
+    }
+    berthProblemSetCapacity(problem, plan.needed);
+    met += judge(data, &options) != kFar;
+    berthFitPlanFree(&plan);
+    berthProblemDestroy(problem);
+  }
+  print_message("optimal %u, with a gap %u, infeasible %u, none found %u; "
+                "needed is enough %u\n",
+                seen[0], seen[1], seen[2], seen[3], met);
+  assert_int_equal(unproven, 0);
+  assert_true(met >= 150);
 }
 
 // The bound with the first rows of the rents.
@@ -611,6 +673,15 @@ static void testRefusals(void **state) {
   addLive(problem, buffer, 0, 4);
   expectInvalid(problem, "a fit cannot have fixed offsets");
   berthProblemDestroy(problem);
+
+  problem = berthProblemCreate();
+  berthProblemSetCapacity(problem, 16);
+  buffer.fixedOffset = BERTH_NONE;
+  buffer.group = 7;
+  addLive(problem, buffer, 0, 4);
+  addLive(problem, buffer, 0, 4);
+  expectInvalid(problem, "a fit cannot have groups of several buffers");
+  berthProblemDestroy(problem);
 }
 
 int main(void) {
@@ -618,7 +689,7 @@ int main(void) {
       cmocka_unit_test(testVerifier),      cmocka_unit_test(testMadeAgain),
       cmocka_unit_test(testTiles),         cmocka_unit_test(testRefusals),
       cmocka_unit_test(testAgainstJudge),  cmocka_unit_test(testRows),
-      cmocka_unit_test(testRowsOfWeights),
+      cmocka_unit_test(testRowsOfWeights), cmocka_unit_test(testNeeded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
