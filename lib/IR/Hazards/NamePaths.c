@@ -77,6 +77,17 @@ static void reach(Search *search, uint32_t node, uint32_t name, uint32_t from) {
   search->queue[search->tail++] = state;
 }
 
+/// True if some name that is used at the node may be the buffer. If not, nobody
+/// knows through which one it is touched there.
+static bool isNamedAt(const Search *search, uint32_t node, uint32_t buffer) {
+  const BerthNameFlow *names = search->names;
+  for (uint32_t u = names->useBegin[node]; u < names->useBegin[node + 1]; ++u)
+    if (names->uses[u].web == search->web &&
+        mayBe(search, names->uses[u].name, buffer))
+      return true;
+  return false;
+}
+
 /// What is touched at the node through `through`: any other name may be B.
 static void startAt(Search *search, uint32_t node, uint32_t through) {
   for (uint32_t i = 0; i < search->members->numNames; ++i)
@@ -97,6 +108,8 @@ static void start(Search *search) {
       if (names->uses[u].web == search->web &&
           mayBe(search, names->uses[u].name, search->buffer))
         startAt(search, at.node, names->uses[u].name);
+    if (!isNamedAt(search, at.node, search->buffer))
+      startAt(search, at.node, BERTH_NO_NAME);
   }
 }
 
@@ -188,15 +201,14 @@ static bool meet(const Search *search, uint32_t state, const bool *targets,
                  bool *conflicts) {
   const BerthHazards *hazards = search->hazards;
   uint32_t node = nodeOf(search, state), name = nameOf(search, state);
-  if (!usesName(search, node, name))
-    return false;
-  bool isTarget = false;
+  bool isUsed = usesName(search, node, name), isTarget = false;
   for (uint32_t k = hazards->touchBegin[node];
        k < hazards->touchBegin[node + 1]; ++k) {
     BerthTouch touch = hazards->touches[k];
     if ((!search->fromWrites && !touch.writes) ||
         !berthNamesTellApart(hazards, search->buffer, touch.buffer) ||
-        !mayBe(search, name, touch.buffer))
+        !mayBe(search, name, touch.buffer) ||
+        (!isUsed && isNamedAt(search, node, touch.buffer)))
       continue;
     if (conflicts)
       conflicts[touch.slice] = true;
