@@ -20,7 +20,7 @@
 
 /// On the wait of an offer, and on what has the marks of its loop, until that
 /// has ended.
-static const char offered[] = "berth.tile_offered";
+static const char offered[] = "berth-fit.offered";
 
 typedef struct Ops {
   MlirOperation *items;
