@@ -109,8 +109,8 @@ typedef struct BerthFitPlan {
 
 /// Finds what must leave the problem's capacity, which has to be set, at the
 /// least cost found, then offsets with as low a peak as possible. Never costs
-/// more than any of the policies. A buffer with a group has one offset in all of
-/// its stays. Pools, groups of several, edges, pins and windows are refused
+/// more than any of the policies. A buffer with a group has one offset in all
+/// of its stays. Pools, groups of several, edges, pins and windows are refused
 /// (BERTH_INVALID), as is a problem in which no buffer has uses: then
 /// nothing says what may leave. Every plan is verified (berthFitVerify) before
 /// it is returned; free it with berthFitPlanFree.

@@ -35,11 +35,11 @@ MlirOperation berthLoopsInPlace(const BerthPoints *points,
                                 const BerthBufferInfo *y, MlirOperation store,
                                 const char *breakRule);
 
-/// The same for a Y of elements that may be narrower: a nest of sequential loops that comes
-/// to these in the order of memory. Y may then begin as many bytes `behind` X's
-/// begin as an element is narrower, or anywhere ahead of that: what is written
-/// ends where the element ends that was read for it, or before. The order of
-/// turns has to stay.
+/// The same for a Y of elements that may be narrower: a nest of sequential
+/// loops that comes to these in the order of memory. Y may then begin as many
+/// bytes `behind` X's begin as an element is narrower, or anywhere ahead of
+/// that: what is written ends where the element ends that was read for it, or
+/// before. The order of turns has to stay.
 ///
 ///     X   |   0   |   1   |   2   |
 ///     Y        | 0 | 1 | 2 |

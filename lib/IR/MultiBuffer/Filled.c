@@ -293,8 +293,8 @@ bool berthFindFilled(const BerthJob *job, const BerthBufferInfo *info,
     return false;
   if (berthFilledByLoads(filled)) {
     refuse(filled,
-           "a TMA load fills it: each slot would need an mbarrier, with a phase "
-           "and expected bytes of its own, and these are not made",
+           "a TMA load fills it: each slot would need an mbarrier, with a "
+           "phase and expected bytes of its own, and these are not made",
            filled->fill);
     return true;
   }
