@@ -336,10 +336,10 @@ static void readBacking(BerthTargetReader *reader, BerthTargetMemory *memory) {
       memory->backing = berthTargetReadSpace(reader, "space");
       break;
     case FILL:
-      memory->fill = berthJsonInteger(json, 0, MOST_PRICE, "fill");
+      memory->fill = berthJsonInteger(json, 1, MOST_PRICE, "fill");
       break;
     case SPILL:
-      memory->spill = berthJsonInteger(json, 0, MOST_PRICE, "spill");
+      memory->spill = berthJsonInteger(json, 1, MOST_PRICE, "spill");
       break;
     case ACCESS:
       memory->access = berthJsonInteger(json, 0, MOST_PRICE, "access");

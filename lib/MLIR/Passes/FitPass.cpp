@@ -91,13 +91,16 @@ private:
                            static_cast<long long>(alignment));
     // What was not given is -1.
     for (const Option<berth::Whole> *price :
-         {&fill, &spill, &access, &recompute, &bandwidth, &latency, &channels})
-      if (price->hasValue() && (*price < 0 || *price > 1 << 20))
+         {&fill, &spill, &access, &recompute, &bandwidth, &latency,
+          &channels}) {
+      int least = price == &fill || price == &spill ? 1 : 0;
+      if (price->hasValue() && (*price < least || *price > 1 << 20))
         return berthErrorSet(error, BERTH_INVALID,
-                             "%s '%lld': expected a whole number from 0 to "
+                             "%s '%lld': expected a whole number from %d to "
                              "1048576",
                              price->getArgStr().str().c_str(),
-                             static_cast<long long>(*price));
+                             static_cast<long long>(*price), least);
+    }
     if (!breakRule.empty() && !berthIsRule(breakRule.c_str()))
       return berthErrorSet(error, BERTH_INVALID,
                            "test-break-rule: there is no rule '%s'",
@@ -109,9 +112,11 @@ private:
     const BerthTarget *described = berthTargetCurrent();
     if (!space.empty())
       return addLevel(
-          context, space.c_str(),
-          berthTargetFindMemory(described, wrap(context), space.c_str()),
-          error);
+                 context, space.c_str(),
+                 berthTargetFindMemory(described, wrap(context), space.c_str()),
+                 error) == BERTH_SUCCESS
+                 ? checkChannels(error)
+                 : BERTH_INVALID;
     for (size_t i = 0; i != berthTargetNumMemories(described); ++i) {
       const BerthTargetMemory *memory = berthTargetGetMemory(described, i);
       if (memory->backing &&
@@ -123,7 +128,56 @@ private:
                            "neither 'space' nor a memory of a target "
                            "description with a 'backing' says what to fit "
                            "into");
+    return checkOrder(error) == BERTH_SUCCESS ? checkChannels(error)
+                                              : BERTH_INVALID;
+  }
+
+  /// Content goes from each level to the one behind it, which has to be fitted
+  /// later.
+  BerthStatus checkOrder(BerthError *error) const {
+    auto isBehind = [&](size_t behind, size_t level) {
+      return mlirAttributeEqual(levels[level].slow.space,
+                                levels[behind].fast.collect.space);
+    };
+    for (size_t i = 0; i != levels.size(); ++i) {
+      size_t last = i;
+      for (size_t turn = 0; turn != levels.size(); ++turn) {
+        size_t next = 0;
+        while (next != levels.size() && !isBehind(next, last))
+          ++next;
+        if (next == i)
+          return berthErrorSet(error, BERTH_INVALID,
+                               "backing: '%s' lies behind '%s', which lies "
+                               "behind it: nothing would be the last memory",
+                               levels[i].name, levels[last].name);
+        if (next == levels.size())
+          break;
+        last = next;
+      }
+    }
+    for (size_t i = 0; i != levels.size(); ++i)
+      for (size_t k = i + 1; k != levels.size(); ++k)
+        if (isBehind(i, k))
+          return berthErrorSet(error, BERTH_INVALID,
+                               "memories: '%s' lies behind '%s' and is listed "
+                               "before it: list the fastest first, since "
+                               "they are fitted in that order",
+                               levels[i].name, levels[k].name);
     return BERTH_SUCCESS;
+  }
+
+  /// A limit of transfers where there are none was meant otherwise.
+  BerthStatus checkChannels(BerthError *error) const {
+    bool hasTransfers = false;
+    for (const BerthFitLevel &level : levels)
+      hasTransfers |= level.hasTransfers;
+    if (channels <= 0 || hasTransfers)
+      return BERTH_SUCCESS;
+    return berthErrorSet(error, BERTH_INVALID,
+                         "channels '%lld': content moves by copies, of which "
+                         "none is under way beside others; transfers=dma "
+                         "makes transfers of them",
+                         static_cast<long long>(channels));
   }
 
   /// Where the description says how content of that memory moves.

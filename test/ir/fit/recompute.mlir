@@ -11,7 +11,7 @@
 // OFF-NOT: berth.recompute
 // RUN: not %berth-opt %s --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=560 recompute=-2})' 2>&1 | FileCheck %s --check-prefix=PRICE
 // RUN: not %berth-opt %s --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=560 fill=-1})' 2>&1 | FileCheck %s --check-prefix=FILL
-// FILL: fill '-1': expected a whole number from 0 to 1048576 [berth-E078]
+// FILL: fill '-1': expected a whole number from 1 to 1048576 [berth-E078]
 // PRICE: recompute '-2': expected a whole number from 0 to 1048576 [berth-E078]
 
 #same = affine_map<(i, j) -> (i, j)>

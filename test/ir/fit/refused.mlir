@@ -31,6 +31,16 @@
 // BANDWIDTH: bandwidth.json:2:43: bandwidth
 // RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=4 latency=3})' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: latency: nothing says the bandwidth of 'default'
+// Memories in the wrong order, or in a circle; a limit of transfers where there are
+// none; moves for nothing.
+// RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/order.json})' 2>&1 | FileCheck %s --check-prefix=ORDER
+// ORDER: memories: '77' lies behind 'default' and is listed before it: list the fastest first
+// RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{target=%t/circle.json})' 2>&1 | FileCheck %s --check-prefix=CIRCLE
+// CIRCLE: backing: 'default' lies behind '77', which lies behind it
+// RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=256 channels=2})' 2>&1 | FileCheck %s --check-prefix=CHANNELS
+// CHANNELS: channels '2': content moves by copies
+// RUN: not %berth-opt %t/operands.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=256 fill=0})' 2>&1 | FileCheck %s --check-prefix=FREE
+// FREE: fill '0': expected a whole number from 1 to 1048576
 // RUN: %berth-opt %t/operands.mlir --remarks-filter='berth-fit' --pass-pipeline='builtin.module(berth-fit{space=7 backing=77 capacity=256})' 2>&1 | FileCheck %s --check-prefix=EMPTY
 // EMPTY: remark: [Missed] {{.*}}nothing to fit: no function allocates anything in 7
 // What nobody uses has a place in an arena.
@@ -43,6 +53,12 @@
 // RUN: not %berth-opt %t/one-place.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=127})' 2>&1 | FileCheck %s --check-prefix=ONE
 // ONE: one-place.mlir:6:3: error: {{.*}}128 bytes, the capacity is 127; 128 bytes are enough{{$| \[}}
 
+//--- order.json
+{"memories": [{"space": "77", "capacity": 300, "backing": {"space": "78"}},
+  {"space": "default", "capacity": 256, "backing": {"space": "77"}}, {"space": "78"}]}
+//--- circle.json
+{"memories": [{"space": "default", "capacity": 256, "backing": {"space": "77"}},
+  {"space": "77", "capacity": 4096, "backing": {"space": "default"}}]}
 //--- no-capacity.json
 {"memories": [{"space": "L1", "backing": {"space": "L3"}}]}
 //--- latency.json
