@@ -97,6 +97,7 @@ enum {
   kFirstGapSteps = 1 << 20,
   kGapSteps = 1 << 27,
   kPoolSteps = 1 << 26,
+  kPoolBoundShare = 32,     ///< of the budget
   kPoolMoveShare = 4,       ///< of it, of moves as long as they better nothing
   kPoolTurnSteps = 1 << 12, ///< an item, of the first turn of many in pools
   kWindowRounds = 3,
@@ -231,10 +232,13 @@ static void searchGaps(BerthIncumbent *incumbent, uint64_t steps) {
 
 static void improve(BerthIncumbent *incumbent);
 
+// A bound betters no plan, so it may not take much of a small budget.
 static void raiseByPools(BerthIncumbent *incumbent) {
+  uint64_t left = berthHostRemaining(berthHostState(incumbent->host));
+  uint64_t steps = left / kPoolBoundShare + 1;
   Slice slice;
   if (incumbent->task->numPools == 1 ||
-      !openSlice(&slice, incumbent, kBoundSteps))
+      !openSlice(&slice, incumbent, steps < kBoundSteps ? steps : kBoundSteps))
     return;
   berthRaisePoolBounds(incumbent, &slice.state.host, improve);
   closeSlice(&slice);
