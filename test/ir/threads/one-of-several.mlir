@@ -143,4 +143,33 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // One of them keeps an allocation of its own, which is the same to all threads.
+  // EXISTING-LABEL: gpu.func @one_is_not_placed(
+  // EXISTING-SAME: memref<256xi8,
+  // EXISTING: memref.alloc()
+  gpu.func @one_is_not_placed(%c: i1, %n: index, %v: f32, %at: memref<64xindex>) kernel {
+    %t = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %i = memref.load %at[%t] : memref<64xindex>
+    %r = scf.if %c -> (!line) {
+      %a = memref.alloc() : !line
+      memref.store %v, %a[%i] : !line
+      scf.yield %a : !line
+    } else {
+      %b = memref.alloc() : !line
+      memref.store %v, %b[%i] : !line
+      %last = scf.for %k = %c0 to %n step %c1 iter_args(%old = %b) -> (!line) {
+        %new = memref.alloc() : !line
+        %x = memref.load %old[%i] : !line
+        memref.store %x, %new[%i] : !line
+        scf.yield %new : !line
+      }
+      scf.yield %last : !line
+    }
+    %y = memref.load %r[%i] : !line
+    memref.store %y, %r[%i] : !line
+    gpu.return
+  }
 }

@@ -11,6 +11,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Control.h"
+#include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 
@@ -223,9 +224,18 @@ static bool isOwn(const BerthDivergence *divergence, MlirOperation op) {
          !berthOpIsConstant(op);
 }
 
-/// An allocation that attributes place is the same memory to all threads.
-static bool isPlaced(MlirOperation op) {
-  return !mlirAttributeIsNull(berthAttributeOf(op, BERTH_OFFSET));
+/// An allocation that attributes place is the same memory to all threads, and
+/// so is one of workgroup memory, placed or not.
+static bool isOneForAll(MlirOperation op) {
+  if (!mlirAttributeIsNull(berthAttributeOf(op, BERTH_OFFSET)))
+    return true;
+  if (!berthOpIs(op, BERTH_OP_ALLOC) || mlirOperationGetNumOperands(op) > 0)
+    return false;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  if (!mlirTypeIsAMemRef(type))
+    return false;
+  BerthSpaceUse use = berthSpaceGetUse(mlirMemRefTypeGetMemorySpace(type));
+  return use == BERTH_SPACE_WORKGROUP || use == BERTH_SPACE_PERHAPS_WORKGROUP;
 }
 
 static MlirWalkResult visitOp(MlirOperation op, void *userData) {
@@ -239,7 +249,7 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
     return MlirWalkResultAdvance;
   }
   bool isUniform =
-      (berthOpKeepsUniformity(op) || readsConstant(op) || isPlaced(op) ||
+      (berthOpKeepsUniformity(op) || readsConstant(op) || isOneForAll(op) ||
        berthIsSteadyLoad(divergence->steady, op)) &&
       !anyDivergent(divergence, op, false) && !isOwn(divergence, op);
   intptr_t numResults = mlirOperationGetNumResults(op);

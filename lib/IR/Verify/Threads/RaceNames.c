@@ -1,4 +1,4 @@
-//===- RaceNames.c - Which merges hold what an access was to --------------===//
+//===- RaceNames.c - What merges may be since an access -------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,24 +15,12 @@
 BerthRaceNames berthRaceNamesOf(const BerthViews *views,
                                 const BerthStretches *code,
                                 BerthPendingForm form) {
-  BerthRaceNames names = {
+  return (BerthRaceNames){
       .views = views,
       .code = code,
-      .numberOf = berthAllocateOrDie(views->numRoots, sizeof(uint32_t)),
+      .words = berthBitWords(views->firstInstance - views->firstMerge),
       .rows = form.count / form.numHolds};
-  for (size_t i = 0; i < views->numRoots; ++i) {
-    bool isMerge = views->roots[i].mergedFrom != BERTH_NO_ROOT;
-    bool isNext = isMerge && (i == views->firstMerge ||
-                              !mlirValueEqual(views->roots[i].holder,
-                                              views->roots[i - 1].holder));
-    names.numMerges += isNext;
-    names.numberOf[i] = isMerge ? (uint32_t)names.numMerges - 1 : BERTH_NO_ROOT;
-  }
-  names.words = berthBitWords(names.numMerges);
-  return names;
 }
-
-void berthRaceNamesFree(BerthRaceNames *names) { free(names->numberOf); }
 
 size_t berthRaceNamesWords(const BerthRaceNames *names) {
   return names->rows * names->words;
@@ -43,43 +31,52 @@ static uint64_t *setOf(const BerthRaceNames *names, uint64_t *sets,
   return sets + row * names->words;
 }
 
-void berthRaceNamesClear(uint64_t *sets, size_t words) {
-  if (words)
-    memset(sets, 0xff, words * sizeof *sets);
+static bool isOfMerge(const BerthRaceNames *names, uint32_t root) {
+  return names->views->roots[root].mergedFrom != BERTH_NO_ROOT;
+}
+
+static size_t bitOf(const BerthRaceNames *names, uint32_t root) {
+  return root - names->views->firstMerge;
+}
+
+bool berthRaceNamesAreOne(const BerthRaceNames *names, uint32_t a, uint32_t b) {
+  return isOfMerge(names, a) && isOfMerge(names, b) &&
+         mlirValueEqual(names->views->roots[a].holder,
+                        names->views->roots[b].holder);
 }
 
 bool berthRaceNamesJoin(const BerthRaceNames *names, uint64_t *into,
                         const uint64_t *from) {
-  bool isLess = false;
+  bool isMore = false;
   for (size_t i = 0; i < berthRaceNamesWords(names); ++i) {
-    isLess |= (into[i] & ~from[i]) != 0;
-    into[i] &= from[i];
+    isMore |= (from[i] & ~into[i]) != 0;
+    into[i] |= from[i];
   }
-  return isLess;
+  return isMore;
 }
 
 void berthRaceNamesAccess(const BerthRaceNames *names, uint64_t *sets,
                           size_t row, uint32_t root, bool wasPending) {
   uint64_t *set = setOf(names, sets, row);
-  uint32_t merge = names->numberOf[root];
-  bool isIn =
-      merge != BERTH_NO_ROOT && (!wasPending || berthBitTest(set, merge));
-  for (size_t w = 0; w < names->words; ++w)
-    set[w] = 0;
-  if (isIn)
-    berthBitSet(set, merge);
+  if (!wasPending)
+    berthRaceNamesForget(names, sets, row);
+  for (uint32_t i = (uint32_t)names->views->firstMerge;
+       i < names->views->firstInstance; ++i)
+    if (i == root || !berthRaceNamesAreOne(names, i, root))
+      berthBitSet(set, bitOf(names, i));
 }
 
 void berthRaceNamesMove(const BerthRaceNames *names, uint64_t *sets,
                         size_t from, size_t to) {
   for (size_t w = 0; w < names->words; ++w)
-    setOf(names, sets, to)[w] &= setOf(names, sets, from)[w];
+    setOf(names, sets, to)[w] |= setOf(names, sets, from)[w];
   berthRaceNamesForget(names, sets, from);
 }
 
 void berthRaceNamesForget(const BerthRaceNames *names, uint64_t *sets,
                           size_t row) {
-  berthRaceNamesClear(setOf(names, sets, row), names->words);
+  for (size_t w = 0; w < names->words; ++w)
+    setOf(names, sets, row)[w] = 0;
 }
 
 uint32_t berthRaceNamesBuffer(const BerthViews *views, uint32_t root) {
@@ -87,52 +84,51 @@ uint32_t berthRaceNamesBuffer(const BerthViews *views, uint32_t root) {
   return from == BERTH_NO_ROOT ? root : from;
 }
 
-/// True if the value surely is the buffer: it is of nothing else, or of one
-/// merge that is.
-static bool isKnown(const BerthRaceNames *names, const uint64_t *set,
-                    uint32_t buffer, MlirValue value) {
-  const BerthRootSet *roots =
-      mlirValueIsNull(value) ? NULL : berthViewsFind(names->views, value);
-  if (!roots || roots->count == 0)
-    return false;
-  uint32_t merge = names->numberOf[roots->ids[0]];
-  for (size_t i = 1; i < roots->count; ++i)
-    if (merge == BERTH_NO_ROOT || names->numberOf[roots->ids[i]] != merge)
-      return false;
-  return merge == BERTH_NO_ROOT ? roots->ids[0] == buffer
-                                : berthBitTest(set, merge);
+/// True if the value may be the buffer: it is a merge that may, or a view of
+/// it. Of no value nobody knows.
+static bool mayBe(const BerthRaceNames *names, const uint64_t *set,
+                  uint32_t buffer, MlirValue value) {
+  if (mlirValueIsNull(value))
+    return true;
+  const BerthRootSet *roots = berthViewsFind(names->views, value);
+  for (size_t i = 0; roots && i < roots->count; ++i) {
+    uint32_t id = roots->ids[i];
+    if (names->views->roots[id].isBase)
+      return true;
+    if (berthRaceNamesBuffer(names->views, id) == buffer &&
+        (!isOfMerge(names, id) || berthBitTest(set, bitOf(names, id))))
+      return true;
+  }
+  return false;
 }
 
 void berthRaceNamesHand(const BerthRaceNames *names, uint64_t *sets, size_t row,
-                        uint32_t root, const BerthThreadEvent *event) {
-  uint64_t *set = setOf(names, sets, row);
-  uint32_t buffer = berthRaceNamesBuffer(names->views, root);
+                        const BerthThreadEvent *event) {
+  const BerthViews *views = names->views;
   const BerthThreadHand *hands = names->code->hands + event->firstHand;
-  bool *areKnown = berthAllocateOrDie(event->numHands, sizeof *areKnown);
+  uint64_t *set = setOf(names, sets, row);
   // All at once: what is handed on may be handed over at the same time.
-  for (size_t i = 0; i < event->numHands; ++i)
-    areKnown[i] = isKnown(names, set, buffer, hands[i].from);
-  uint32_t *merges = berthAllocateOrDie(event->numHands, sizeof *merges);
-  for (size_t i = 0; i < event->numHands; ++i) {
-    size_t first = berthPointerMapFind(&names->views->mergeOf, hands[i].to.ptr);
-    merges[i] = names->numberOf[first];
-    berthBitSet(set, merges[i]);
+  uint64_t *before = berthAllocateOrDie(names->words, sizeof *before);
+  memcpy(before, set, names->words * sizeof *before);
+  for (uint32_t i = (uint32_t)views->firstMerge; i < views->firstInstance;
+       ++i) {
+    bool isHanded = false, may = false;
+    for (size_t k = 0; k < event->numHands; ++k)
+      if (mlirValueEqual(hands[k].to, views->roots[i].holder)) {
+        isHanded = true;
+        may |=
+            mayBe(names, before, berthRaceNamesBuffer(views, i), hands[k].from);
+      }
+    if (isHanded && may)
+      berthBitSet(set, bitOf(names, i));
+    else if (isHanded)
+      berthBitClear(set, bitOf(names, i));
   }
-  for (size_t i = 0; i < event->numHands; ++i)
-    if (!areKnown[i])
-      berthBitClear(set, merges[i]);
-  free(merges);
-  free(areKnown);
+  free(before);
 }
 
 bool berthRaceNamesExclude(const BerthRaceNames *names, const uint64_t *sets,
                            size_t row, uint32_t root) {
-  uint32_t merge = names->numberOf[root];
-  return merge != BERTH_NO_ROOT &&
-         berthBitTest(sets + row * names->words, merge);
-}
-
-bool berthRaceNamesAreOne(const BerthRaceNames *names, uint32_t a, uint32_t b) {
-  return names->numberOf[a] != BERTH_NO_ROOT &&
-         names->numberOf[a] == names->numberOf[b];
+  return isOfMerge(names, root) &&
+         !berthBitTest(sets + row * names->words, bitOf(names, root));
 }

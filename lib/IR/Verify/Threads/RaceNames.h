@@ -1,4 +1,4 @@
-//===- RaceNames.h - Which merges hold what an access was to -------- C ---===//
+//===- RaceNames.h - What merges may be since an access ------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,16 +7,15 @@
 //
 // A merge (Merges.h) on which all threads agree is one buffer at a time, and so
 // an access through it is none to the others that it may be. With each row of
-// what is pending (Pending.h), accesses of one root, the merges are kept that
-// surely are that root's buffer on all ways here:
+// what is pending (Pending.h), accesses of one root, a set is kept of what
+// merges may be since then, on some way here:
 //
-//     load %r as %a            {%r}    not %b as long as %r stays %r
-//     store %a                 {}
-//     hand: %s is %a           {%s}    all threads agree on what %s becomes
-//     hand: %s is %r           {%s} if %r was in it, else {}
+//     load %r as %a            %r: %a            any other merge: whatever it
+//     may hand: %r is %b           %r: %b hand: %s is %r           %s: what %r
+//     was in the set
 //
-// An access through a merge of the set, of another buffer than the row's, does
-// not happen. Of a row where nothing is pending the set is all merges.
+// What a merge may not be is not accessed through it. Where ways meet, the sets
+// are united; of a row where nothing is pending the set is empty.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,24 +27,17 @@
 typedef struct BerthRaceNames {
   const BerthViews *views;
   const BerthStretches *code;
-  uint32_t *numberOf; ///< by root: of its merge; BERTH_NO_ROOT: it is of none
-  size_t numMerges;
-  size_t words; ///< of a set
+  size_t words; ///< of a set: a bit for each root of a merge
   size_t rows;
 } BerthRaceNames;
 
 BerthRaceNames berthRaceNamesOf(const BerthViews *views,
                                 const BerthStretches *code,
                                 BerthPendingForm form);
-void berthRaceNamesFree(BerthRaceNames *names);
-
 /// The words of all rows' sets, one behind the other.
 size_t berthRaceNamesWords(const BerthRaceNames *names);
 
-/// Every merge is in each of the sets of `words` words.
-void berthRaceNamesClear(uint64_t *sets, size_t words);
-
-/// What is known on both ways; true if that is less than on one.
+/// What may be on either way; true if that is more than on one.
 bool berthRaceNamesJoin(const BerthRaceNames *names, uint64_t *into,
                         const uint64_t *from);
 
@@ -61,11 +53,11 @@ void berthRaceNamesMove(const BerthRaceNames *names, uint64_t *sets,
 void berthRaceNamesForget(const BerthRaceNames *names, uint64_t *sets,
                           size_t row);
 
-/// Merges become what others are: in the row, whose accesses are of the root.
+/// Merges become what others are.
 void berthRaceNamesHand(const BerthRaceNames *names, uint64_t *sets, size_t row,
-                        uint32_t root, const BerthThreadEvent *event);
+                        const BerthThreadEvent *event);
 
-/// True if the root is of a merge that is another buffer, the row's.
+/// True if the root is of a merge that is not that buffer.
 bool berthRaceNamesExclude(const BerthRaceNames *names, const uint64_t *sets,
                            size_t row, uint32_t root);
 

@@ -47,8 +47,8 @@ typedef struct Check {
   bool *isDirty;            ///< by stretch: to be passed again
   BerthEventNumber *now;    ///< what is pending at the event at hand
   BerthRaceNames names;
-  uint64_t *sameStarts; ///< by stretch: merges that hold what is pending there
-  uint64_t *same;       ///< at the event at hand
+  uint64_t *mayStarts; ///< by stretch: what merges may be there
+  uint64_t *may;       ///< at the event at hand
 } Check;
 
 //===----------------------------------------------------------------------===//
@@ -116,8 +116,8 @@ static BerthEventNumber *startOf(const Check *check, size_t stretch) {
   return check->starts + stretch * check->form.count;
 }
 
-static uint64_t *sameStartOf(const Check *check, size_t stretch) {
-  return check->sameStarts + stretch * berthRaceNamesWords(&check->names);
+static uint64_t *mayStartOf(const Check *check, size_t stretch) {
+  return check->mayStarts + stretch * berthRaceNamesWords(&check->names);
 }
 
 static void handOn(Check *check, size_t to) {
@@ -125,7 +125,7 @@ static void handOn(Check *check, size_t to) {
   check->isReached[to] = true;
   isChanged |= berthPendingJoin(check->form, startOf(check, to), check->now);
   isChanged |=
-      berthRaceNamesJoin(&check->names, sameStartOf(check, to), check->same);
+      berthRaceNamesJoin(&check->names, mayStartOf(check, to), check->may);
   check->isDirty[to] |= isChanged;
 }
 
@@ -133,12 +133,12 @@ static void enterStretch(Check *check, size_t stretch) {
   memcpy(check->now, startOf(check, stretch),
          check->form.count * sizeof *check->now);
   if (check->names.words)
-    memcpy(check->same, sameStartOf(check, stretch),
-           berthRaceNamesWords(&check->names) * sizeof *check->same);
+    memcpy(check->may, mayStartOf(check, stretch),
+           berthRaceNamesWords(&check->names) * sizeof *check->may);
 }
 
 //===----------------------------------------------------------------------===//
-// Merges that hold what is pending
+// What merges may be
 //===----------------------------------------------------------------------===//
 
 static size_t rowOf(const Check *check, size_t slot, BerthInstance instance,
@@ -165,7 +165,7 @@ static bool isRowPending(const Check *check, size_t row) {
 static void nameAccess(Check *check, const BerthThreadEvent *event,
                        size_t slot) {
   size_t row = rowOf(check, slot, BERTH_THIS_INSTANCE, event->writes);
-  berthRaceNamesAccess(&check->names, check->same, row, event->root,
+  berthRaceNamesAccess(&check->names, check->may, row, event->root,
                        isRowPending(check, row));
 }
 
@@ -174,7 +174,7 @@ static void nameInstance(Check *check, size_t slot) {
   for (int writes = 0; writes < 2; ++writes) {
     size_t from = rowOf(check, slot, BERTH_THIS_INSTANCE, writes);
     size_t to = rowOf(check, slot, BERTH_OLD_INSTANCE, writes);
-    berthRaceNamesMove(&check->names, check->same, from, to);
+    berthRaceNamesMove(&check->names, check->may, from, to);
   }
 }
 
@@ -184,8 +184,7 @@ static void nameHands(Check *check, const BerthThreadEvent *event) {
       for (int writes = 0; writes < 2; ++writes) {
         size_t row = rowOf(check, slot, (BerthInstance)instance, writes);
         if (isRowPending(check, row))
-          berthRaceNamesHand(&check->names, check->same, row,
-                             check->slots[slot].root, event);
+          berthRaceNamesHand(&check->names, check->may, row, event);
       }
 }
 
@@ -193,7 +192,7 @@ static void nameHands(Check *check, const BerthThreadEvent *event) {
 static void forgetNames(Check *check) {
   for (size_t row = 0; row < check->names.rows; ++row)
     if (!isRowPending(check, row))
-      berthRaceNamesForget(&check->names, check->same, row);
+      berthRaceNamesForget(&check->names, check->may, row);
 }
 
 static void applyEvent(Check *check, size_t number) {
@@ -235,8 +234,6 @@ static void passStretch(Check *check, size_t index) {
 static void findPending(Check *check) {
   size_t count = check->code.numStretches;
   berthPendingClear(check->form, check->starts, count);
-  berthRaceNamesClear(check->sameStarts,
-                      count * berthRaceNamesWords(&check->names));
   check->isReached[0] = check->isDirty[0] = true;
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
@@ -313,12 +310,11 @@ static const char *whyHeld(const BerthThreadEvent *access, size_t hold,
   }
 }
 
-/// False if what is accessed is a merge that holds what is pending, and so no
-/// other buffer.
+/// False if what is accessed is a merge that is not that buffer.
 static bool mayFollow(const Check *check, size_t event, size_t slot,
                       BerthInstance instance, bool writes) {
   return !check->names.words ||
-         !berthRaceNamesExclude(&check->names, check->same,
+         !berthRaceNamesExclude(&check->names, check->may,
                                 rowOf(check, slot, instance, writes),
                                 check->code.events[event].root);
 }
@@ -485,9 +481,8 @@ static void freeRun(Check *check) {
   free(check->isReached);
   free(check->isDirty);
   free(check->now);
-  berthRaceNamesFree(&check->names);
-  free(check->sameStarts);
-  free(check->same);
+  free(check->mayStarts);
+  free(check->may);
 }
 
 static void run(Check *check) {
@@ -505,9 +500,9 @@ static void run(Check *check) {
   check->now = berthAllocateOrDie(check->form.count, sizeof *check->now);
   check->names = berthRaceNamesOf(check->views, &check->code, check->form);
   size_t words = berthRaceNamesWords(&check->names);
-  check->sameStarts =
-      berthAllocateOrDie(numStretches * words, sizeof *check->sameStarts);
-  check->same = berthAllocateOrDie(words, sizeof *check->same);
+  check->mayStarts =
+      berthAllocateOrDie(numStretches * words, sizeof *check->mayStarts);
+  check->may = berthAllocateOrDie(words, sizeof *check->may);
   findPending(check);
   checkPaths(check);
   checkBeside(check);
