@@ -102,9 +102,9 @@ typedef struct BerthFitPlan {
   int64_t tightTime;  ///< when the uses of one time need most ...
   int64_t tightBytes; ///< ... and how much that is; 0 where any use may be
                       ///< served from the slow memory
-  int64_t needed; ///< no smaller capacity has a plan: `tightBytes`, or more
-                  ///< where alignment and reserved bytes take some; a bound
-  uint64_t steps; ///< of the search
+  int64_t needed;     ///< no smaller capacity has a plan: `tightBytes`, or more
+                      ///< where alignment and reserved bytes take some; a bound
+  uint64_t steps;     ///< of the search
 } BerthFitPlan;
 
 /// Finds what must leave the problem's capacity, which has to be set, at the

@@ -9,9 +9,9 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/Scopes.h"
-#include "IR/Verify/Threads/Steady.h"
 #include "IR/Verify/Threads/Loads.h"
 #include "IR/Verify/Threads/RunsAgain.h"
+#include "IR/Verify/Threads/Steady.h"
 
 #include <stdlib.h>
 
