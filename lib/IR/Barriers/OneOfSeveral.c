@@ -29,6 +29,12 @@ static bool mayMeet(size_t a, size_t b, const void *userData) {
   return berthAreAlternatives(grouping->job->alternatives, a, b);
 }
 
+/// True if it is in no problem: it may lie anywhere, as it is.
+static bool isBeside(const BerthScope *scope, BerthAlternative pair) {
+  return scope->buffers[pair.a].isUntouched ||
+         scope->buffers[pair.b].isUntouched;
+}
+
 static size_t nextMember(const BerthScope *scope, size_t member) {
   const BerthBufferInfo *buffer = &scope->buffers[member];
   return buffer->group == BERTH_NONE ? member : buffer->nextInGroup;
@@ -60,7 +66,8 @@ bool berthGroupOneOfSeveral(BerthJob *job, const BerthJoins *apart) {
   size_t numLinks = scope->numLinks;
   for (size_t i = 0; i < alternatives->count; ++i) {
     BerthAlternative pair = alternatives->pairs[i];
-    if (scope->buffers[pair.a].size == scope->buffers[pair.b].size &&
+    if (!isBeside(scope, pair) &&
+        scope->buffers[pair.a].size == scope->buffers[pair.b].size &&
         berthMayJoinGroups(scope, pair.a, pair.b, mayMeet, &grouping) &&
         !areGroupsApart(&grouping, pair.a, pair.b))
       berthJoinGroups(scope, pair.a, pair.b, (MlirOperation){NULL});
