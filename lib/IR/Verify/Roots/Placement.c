@@ -8,10 +8,12 @@
 #include "IR/Verify/Roots/Placement.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
+#include "IR/Ops/EqualValues.h"
 #include "IR/Ops/ForeignType.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Spaces.h"
 #include "IR/Ops/Target.h"
+#include "IR/Verify/Roots/Scopes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -188,11 +190,49 @@ static void checkMemory(const Placement *placement) {
          memory->space, (long long)bank);
 }
 
+/// The view's buffer, and its offset in the arena. False if they are not known.
+static bool readView(MlirOperation view, MlirAttribute *number,
+                     int64_t *offset) {
+  *number = berthViewNumber(view);
+  return !mlirAttributeIsNull(*number) &&
+         berthValueIsConstant(mlirOperationGetOperand(view, 1), offset);
+}
+
+/// A view that goes on with what others of its number wrote lies where one of
+/// these lies.
+static void checkKept(const Placement *placement) {
+  MlirOperation view = placement->op;
+  MlirAttribute number, other;
+  int64_t offset, lower;
+  bool isElsewhere = false;
+  if (mlirAttributeIsNull(berthAttributeOf(view, BERTH_KEEPS)) ||
+      !readView(view, &number, &offset))
+    return;
+  MlirValue arena = mlirOperationGetOperand(view, 0);
+  for (MlirOpOperand use = mlirValueGetFirstUse(arena);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    other = berthViewNumber(user);
+    if (mlirAttributeIsNull(other) || !mlirAttributeEqual(number, other) ||
+        !mlirAttributeIsNull(berthAttributeOf(user, BERTH_KEEPS)))
+      continue;
+    isElsewhere = true;
+    if (!readView(user, &other, &lower) || lower == offset)
+      return;
+  }
+  if (isElsewhere)
+    fail(placement,
+         "goes on with what other views of its berth.buffer wrote, but none of "
+         "them lies at its offset %lld",
+         (long long)offset);
+}
+
 static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   Placement *placement = userData;
+  placement->op = op;
+  checkKept(placement);
   if (!berthViewsPlaceOf(op, &placement->lower, &placement->upper))
     return MlirWalkResultAdvance;
-  placement->op = op;
   placement->space = berthViewsPlacedSpace(op);
   placement->memory = berthTargetFindSpace(
       berthTargetCurrent(), mlirOperationGetContext(op), placement->space);

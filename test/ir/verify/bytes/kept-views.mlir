@@ -75,3 +75,20 @@ func.func @again(%o: memref<8xi32>) {
   memref.copy %a2, %o : memref<8xi32> to memref<8xi32>
   return
 }
+
+// -----
+
+// It lies elsewhere than the view whose content it is to go on with.
+func.func @moved(%in: memref<8xi32>, %other: memref<8xi32>, %out: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  memref.copy %other, %x : memref<8xi32> to memref<8xi32>
+  %a = memref.view %arena[%c32][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  memref.copy %in, %a : memref<8xi32> to memref<8xi32>
+  // expected-error @below {{goes on with what other views of its berth.buffer wrote, but none of them lies at its offset 0}}
+  %b = memref.view %arena[%c0][] {berth.buffer = 0, berth.keeps} : memref<64xi8> to memref<8xi32>
+  memref.copy %b, %out : memref<8xi32> to memref<8xi32>
+  return
+}
