@@ -340,8 +340,8 @@ static bool mayGroup(const BerthJob *job) {
 /// says where buffers lie.
 static bool mayNarrow(const BerthJob *job) {
   const BerthArenaOptions *options = job->options;
-  if (!options->narrows || options->overlap || options->planOut || job->kept ||
-      !changesCode(job) || !isOneOrder(job))
+  if (!options->narrows || options->planOut || job->kept || !changesCode(job) ||
+      !isOneOrder(job))
     return false;
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (!job->scope.buffers[i].reason && job->scope.buffers[i].isDynamic)

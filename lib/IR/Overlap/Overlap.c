@@ -390,6 +390,31 @@ static bool mayFind(const BerthJob *job) {
   return true;
 }
 
+static bool isSamePair(const BerthOverlap *a, const BerthOverlap *b) {
+  return a->read == b->read && a->written == b->written;
+}
+
+/// The same, of what nests that narrow elements have shown already, whatever
+/// their bounds are (InPlace.c). Both are sorted by their pairs, and so is
+/// this.
+static void takeAll(BerthJob *job, const Search *search) {
+  size_t numBefore = job->numOverlaps, n = 0, i = 0, k = 0;
+  const BerthOverlap *before = job->overlaps, *found = search->found;
+  BerthOverlap *all =
+      BERTH_NEW(&job->memory, BerthOverlap, numBefore + search->count);
+  while (i < numBefore || k < search->count) {
+    bool isFound =
+        i == numBefore ||
+        (k < search->count && (found[k].read < before[i].read ||
+                               (found[k].read == before[i].read &&
+                                found[k].written <= before[i].written)));
+    i += isFound && i < numBefore && isSamePair(&found[k], &before[i]);
+    all[n++] = isFound ? found[k++] : before[i++];
+  }
+  job->overlaps = all;
+  job->numOverlaps = n;
+}
+
 void berthFindOverlaps(BerthJob *job) {
   if (!mayFind(job))
     return;
@@ -404,8 +429,6 @@ void berthFindOverlaps(BerthJob *job) {
       if (i != k)
         tryPair(&search, plain[i], plain[k]);
   free(plain);
-  job->overlaps = berthNewCopy(&job->memory, search.found, search.count,
-                               sizeof *search.found);
-  job->numOverlaps = search.count;
+  takeAll(job, &search);
   free(search.found);
 }

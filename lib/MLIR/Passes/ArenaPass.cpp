@@ -269,7 +269,7 @@ private:
   }
 
   BerthStatus chooseOverlap(BerthError *error) {
-    parsed.narrows = overlap == "narrower" && inPlace;
+    parsed.narrows = overlap != "off" && inPlace;
     parsed.overlap = false;
     if (overlap == "narrower" || overlap == "off")
       return BERTH_SUCCESS;

@@ -8,6 +8,10 @@
 // RUN: not %berth-opt %s --pass-pipeline='builtin.module(berth-arena{test-break-rule=any-nest-order})' 2>&1 | FileCheck %s --check-prefix=REFUSED
 // REFUSED: error: reads a buffer whose bytes
 // OFF-NOT: berth.ordered
+// RUN: %berth-opt %s --pass-pipeline='builtin.module(berth-arena{overlap=on})' | FileCheck %s --check-prefix=ON
+// ON-LABEL: func @run_time(
+// ON: memref.alloc() {{.*}} : memref<256xi8>
+// ON: } {berth.ordered}
 
 // CHECK-LABEL: func @plain(
 // CHECK: memref.alloc() {{.*}} : memref<256xi8>
