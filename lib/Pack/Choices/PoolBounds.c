@@ -39,6 +39,7 @@ static Proven prove(BerthIncumbent *incumbent, const BerthTask *sub,
   BerthIncumbent inner;
   BerthMemory own = {0};
   if (!berthAnswerInit(&answer, sub, &own)) {
+    berthMemoryFree(&own);
     incumbent->failed = true;
     return proven;
   }
