@@ -344,17 +344,17 @@ namespace {
 
 /// Elements in runs without gaps, of which one begins every `stride`; 0: there
 /// is one run.
-struct Runs {
+struct SliceRuns {
   int64_t length, stride;
 };
 
-std::optional<Runs> runsOf(MemRefType type) {
+std::optional<SliceRuns> runsOf(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
   if (!type.hasStaticShape() ||
       failed(berth::getStridesAndOffset(type, strides, offset)))
     return std::nullopt;
-  Runs runs{1, 0};
+  SliceRuns runs{1, 0};
   int64_t next = 0; // where the next run but those so far would begin
   for (int64_t d = type.getRank(); d-- > 0;) {
     int64_t size = type.getDimSize(d);
@@ -387,7 +387,7 @@ bool berthDmaMovesAll(MlirOperation cOp) {
     return false;
   auto source = cast<MemRefType>(start.getSrcMemRef().getType());
   auto target = cast<MemRefType>(start.getDstMemRef().getType());
-  std::optional<Runs> from = runsOf(source), to = runsOf(target);
+  std::optional<SliceRuns> from = runsOf(source), to = runsOf(target);
   auto isFirst = [](Value index) { return isZero(indexOf(index, 0)); };
   if (!from || !to || source.getShape() != target.getShape() ||
       source.getElementType() != target.getElementType() ||
@@ -400,7 +400,7 @@ bool berthDmaMovesAll(MlirOperation cOp) {
   std::optional<int64_t> a = spaceOf(source), b = spaceOf(target);
   if (!a || !b || *a == *b)
     return false;
-  const Runs &slow = *a < *b ? *from : *to, &fast = *a < *b ? *to : *from;
+  const SliceRuns &slow = *a < *b ? *from : *to, &fast = *a < *b ? *to : *from;
   return fast.stride == 0 && isNumber(start.getStride(), slow.stride) &&
          isNumber(start.getNumElementsPerStride(), slow.length);
 }
