@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
+// LLVM 19 shows no remarks.
 // existing=pack: a launch asks for no dynamic shared memory any more where all
 // of the kernel's lies in static memory now (it has to: the module has a global
 // there), and no function of the module has any left.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: llvm-22
+// LLVM 19 shows no remarks.
 // fold-constants: what is made of constants becomes one, if it is only read.
 // RUN: %mlir-opt-berth %s --split-input-file --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena{fold-constants=1M})' | FileCheck %s
 // RUN: %mlir-opt-berth %s --split-input-file --allow-unregistered-dialect --pass-pipeline='builtin.module(berth-arena)' --remarks-filter='berth.*' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
