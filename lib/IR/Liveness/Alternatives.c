@@ -202,18 +202,11 @@ static bool takeMembers(Search *search, size_t web) {
 static const BerthAccess *findAccess(const Search *search,
                                      const BerthBufferInfo *buffer,
                                      MlirOperation op) {
-  int64_t point = berthPointsLower(search->points, op);
-  size_t low = 0, high = buffer->numAccesses;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (buffer->accesses[middle].lower < point)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  bool isFound = low < buffer->numAccesses &&
-                 mlirOperationEqual(buffer->accesses[low].op, op);
-  return isFound ? &buffer->accesses[low] : NULL;
+  size_t first =
+      berthFirstAccessFrom(buffer, berthPointsLower(search->points, op));
+  bool isFound = first < buffer->numAccesses &&
+                 mlirOperationEqual(buffer->accesses[first].op, op);
+  return isFound ? &buffer->accesses[first] : NULL;
 }
 
 /// True for uses that neither read nor write: views, which are walked

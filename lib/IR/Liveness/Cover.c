@@ -396,15 +396,9 @@ bool berthBufferHasPlainViews(const BerthBufferInfo *buffer) {
       !mlirOperationIsNull(buffer->callee))
     return false;
   MlirType type = mlirValueGetType(buffer->value);
-  if (!mlirTypeIsAMemRef(type) ||
-      !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
-    return false;
-  for (size_t i = 1; i < buffer->numAliases; ++i)
-    if (!mlirValueIsAOpResult(buffer->aliases[i]) ||
-        mlirValueIsNull(
-            berthViewGetSource(mlirOpResultGetOwner(buffer->aliases[i]))))
-      return false;
-  return true;
+  return mlirTypeIsAMemRef(type) &&
+         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) &&
+         berthIsSeenThroughViews(buffer);
 }
 
 bool berthBufferHasViewsOnly(const BerthBufferInfo *buffer) {

@@ -97,12 +97,7 @@ static bool isFreedAlone(const BerthBufferInfo *buffer) {
   for (size_t i = 0; i < buffer->numFrees; ++i)
     if (mlirOperationGetNumOperands(buffer->frees[i]) != 1)
       return false;
-  for (size_t i = 1; i < buffer->numAliases; ++i)
-    if (!mlirValueIsAOpResult(buffer->aliases[i]) ||
-        mlirValueIsNull(
-            berthViewGetSource(mlirOpResultGetOwner(buffer->aliases[i]))))
-      return false;
-  return true;
+  return berthIsSeenThroughViews(buffer);
 }
 
 /// What nobody accesses may lie upon anything. It is in no problem: it lies at

@@ -83,20 +83,13 @@ static bool onlyWrites(const Search *search, const BerthBufferInfo *buffer,
 /// The access that the node is of, or NULL if it is of several or of none.
 static const BerthAccess *accessOf(const BerthBufferInfo *buffer,
                                    const BerthFlowNode *node) {
-  size_t low = 0, high = buffer->numAccesses;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (buffer->accesses[middle].lower < node->span.lower)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  bool isOne = low < buffer->numAccesses && node->numStops == 1 &&
-               buffer->accesses[low].lower == node->span.lower &&
-               buffer->accesses[low].upper == node->span.upper &&
-               (low + 1 == buffer->numAccesses ||
-                buffer->accesses[low + 1].lower > node->span.lower);
-  return isOne ? &buffer->accesses[low] : NULL;
+  size_t first = berthFirstAccessFrom(buffer, node->span.lower);
+  bool isOne = first < buffer->numAccesses && node->numStops == 1 &&
+               buffer->accesses[first].lower == node->span.lower &&
+               buffer->accesses[first].upper == node->span.upper &&
+               (first + 1 == buffer->numAccesses ||
+                buffer->accesses[first + 1].lower > node->span.lower);
+  return isOne ? &buffer->accesses[first] : NULL;
 }
 
 static bool isReadBehind(const BerthFlowGraph *graph,

@@ -101,17 +101,8 @@ static void joinNodes(Split *split) {
 /// more than the accesses, but in the same order.
 static size_t accessOf(const Split *split, const BerthFlowNode *node) {
   const BerthBufferInfo *buffer = split->buffer;
-  if (node->numStops != 1)
-    return buffer->numAccesses;
-  size_t low = 0, high = buffer->numAccesses;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (buffer->accesses[middle].lower < node->span.lower)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return node->numStops == 1 ? berthFirstAccessFrom(buffer, node->span.lower)
+                             : buffer->numAccesses;
 }
 
 /// Numbers the lives. False if some access cannot be told apart.

@@ -56,3 +56,24 @@ int berthCompareAccesses(const void *left, const void *right) {
   const BerthAccess *a = left, *b = right;
   return a->lower < b->lower ? -1 : a->lower > b->lower;
 }
+
+size_t berthFirstAccessFrom(const BerthBufferInfo *buffer, int64_t point) {
+  size_t low = 0, high = buffer->numAccesses;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (buffer->accesses[middle].lower < point)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+bool berthIsSeenThroughViews(const BerthBufferInfo *buffer) {
+  for (size_t i = 1; i < buffer->numAliases; ++i)
+    if (!mlirValueIsAOpResult(buffer->aliases[i]) ||
+        mlirValueIsNull(
+            berthViewGetSource(mlirOpResultGetOwner(buffer->aliases[i]))))
+      return false;
+  return true;
+}

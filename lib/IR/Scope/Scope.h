@@ -220,6 +220,14 @@ bool berthSpaceMayBeShared(MlirAttribute space);
 /// qsort.
 int berthCompareAccesses(const void *left, const void *right);
 
+/// The buffer's first access at this point or behind it, of those sorted so;
+/// numAccesses if there is none.
+size_t berthFirstAccessFrom(const BerthBufferInfo *buffer, int64_t point);
+
+/// True if the buffer's other names are views of it: none is carried, merged or
+/// returned.
+bool berthIsSeenThroughViews(const BerthBufferInfo *buffer);
+
 /// The group that the user put it into, or BERTH_NONE.
 int64_t berthOwnGroup(const BerthBufferInfo *buffer);
 
