@@ -327,6 +327,16 @@ static bool isOneOrder(const BerthJob *job) {
   return !job->scope.hasCores && !berthHasConcurrentUnits();
 }
 
+bool berthMayHaveOverlaps(const BerthJob *job) {
+  if (job->options->planOut || job->kept || berthScopeIsShared(&job->scope) ||
+      !isOneOrder(job))
+    return false;
+  for (size_t i = 0; i < job->scope.numBuffers; ++i)
+    if (!job->scope.buffers[i].reason && job->scope.buffers[i].isDynamic)
+      return false;
+  return true;
+}
+
 /// In memory that threads share, elements that one thread has written over are
 /// others' operands still. What a backend makes of an op that several cores or
 /// units work on, it knows alone.
@@ -339,17 +349,10 @@ static bool mayGroup(const BerthJob *job) {
 /// this one that they are one memory; attributes would not. And nobody else
 /// says where buffers lie.
 static bool mayNarrow(const BerthJob *job) {
-  const BerthArenaOptions *options = job->options;
-  if (!options->narrows || options->planOut || job->kept || !changesCode(job) ||
-      !isOneOrder(job))
-    return false;
-  for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    if (!job->scope.buffers[i].reason && job->scope.buffers[i].isDynamic)
-      return false;
-  return true;
+  return job->options->narrows && changesCode(job) && berthMayHaveOverlaps(job);
 }
 
-static int compareOverlaps(const void *left, const void *right) {
+int berthCompareOverlaps(const void *left, const void *right) {
   const BerthOverlap *a = left, *b = right;
   int byRead = (a->read > b->read) - (a->read < b->read);
   return byRead ? byRead
@@ -359,7 +362,7 @@ static int compareOverlaps(const void *left, const void *right) {
 /// A pair that is found in two nests meets in both, so there is none.
 static void takeNarrowed(BerthJob *job, Grouping *grouping) {
   qsort(grouping->narrowed, grouping->numNarrowed, sizeof(BerthOverlap),
-        compareOverlaps);
+        berthCompareOverlaps);
   job->overlaps = berthNewCopy(&job->memory, grouping->narrowed,
                                grouping->numNarrowed, sizeof(BerthOverlap));
   job->numOverlaps = grouping->numNarrowed;

@@ -27,6 +27,13 @@
 
 #include "IR/Scope/Job.h"
 
+/// The order of BerthJob.overlaps, for qsort and bsearch: by the pair.
+int berthCompareOverlaps(const void *left, const void *right);
+
+/// Overlaps need a fixed order: that of one thread on one core. Where places
+/// are kept, or somebody says where buffers lie, there are no distances.
+bool berthMayHaveOverlaps(const BerthJob *job);
+
 /// Sets `group` and `writtenBy` where the options and the form allow it.
 void berthGroupInPlace(BerthJob *job);
 

@@ -11,6 +11,7 @@
 #include "IR/Facts/SliceFacts.h"
 #include "IR/Fold/FoldLinear.h"
 #include "IR/Fold/FoldNest.h"
+#include "IR/Liveness/InPlace.h"
 #include "IR/Liveness/LoopsInPlace.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -377,24 +378,7 @@ static void tryPair(Search *search, size_t i, size_t k) {
   search->found[search->count++] = pair;
 }
 
-/// The order has to be fixed: that of one thread on one core. Where places are
-/// kept, or somebody says where buffers lie, there are no distances.
-static bool mayFind(const BerthJob *job) {
-  if (!job->options->overlap || job->options->planOut || job->kept ||
-      berthScopeIsShared(&job->scope) || job->scope.hasCores ||
-      berthHasConcurrentUnits())
-    return false;
-  for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    if (!job->scope.buffers[i].reason && job->scope.buffers[i].isDynamic)
-      return false;
-  return true;
-}
-
-static bool isSamePair(const BerthOverlap *a, const BerthOverlap *b) {
-  return a->read == b->read && a->written == b->written;
-}
-
-/// The same, of what nests that narrow elements have shown already, whatever
+/// All pairs, of what nests that narrow elements have shown already, whatever
 /// their bounds are (InPlace.c). Both are sorted by their pairs, and so is
 /// this.
 static void takeAll(BerthJob *job, const Search *search) {
@@ -403,20 +387,19 @@ static void takeAll(BerthJob *job, const Search *search) {
   BerthOverlap *all =
       BERTH_NEW(&job->memory, BerthOverlap, numBefore + search->count);
   while (i < numBefore || k < search->count) {
-    bool isFound =
-        i == numBefore ||
-        (k < search->count && (found[k].read < before[i].read ||
-                               (found[k].read == before[i].read &&
-                                found[k].written <= before[i].written)));
-    i += isFound && i < numBefore && isSamePair(&found[k], &before[i]);
-    all[n++] = isFound ? found[k++] : before[i++];
+    int order = i == numBefore ? -1
+                : k == search->count
+                    ? 1
+                    : berthCompareOverlaps(&found[k], &before[i]);
+    all[n++] = order <= 0 ? found[k++] : before[i];
+    i += order >= 0;
   }
   job->overlaps = all;
   job->numOverlaps = n;
 }
 
 void berthFindOverlaps(BerthJob *job) {
-  if (!mayFind(job))
+  if (!job->options->overlap || !berthMayHaveOverlaps(job))
     return;
   Search search = {.job = job, .scope = &job->scope};
   size_t count = 0,

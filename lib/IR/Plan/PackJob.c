@@ -8,6 +8,7 @@
 #include "IR/Plan/PackJob.h"
 #include "IR/Liveness/ByteRanges.h"
 #include "IR/Liveness/Groups.h"
+#include "IR/Liveness/InPlace.h"
 #include "IR/Plan/ArenaParts.h"
 #include "IR/Plan/Banks.h"
 #include "IR/Plan/Problem.h"
@@ -197,19 +198,12 @@ static bool cutsAll(const BerthLink *link, const void *job) {
   return true;
 }
 
-static int compareOverlaps(const void *left, const void *right) {
-  const BerthOverlap *a = left, *b = right;
-  int byRead = (a->read > b->read) - (a->read < b->read);
-  return byRead ? byRead
-                : (a->written > b->written) - (a->written < b->written);
-}
-
 /// Whose buffers may also lie at other distances than none.
 static bool cutsOverlaps(const BerthLink *link, const void *data) {
   const BerthJob *job = data;
   BerthOverlap key = {.read = link->a, .written = link->b};
   return job->numOverlaps > 0 && bsearch(&key, job->overlaps, job->numOverlaps,
-                                         sizeof key, compareOverlaps);
+                                         sizeof key, berthCompareOverlaps);
 }
 
 static bool hasRanges(const BerthScope *scope) {
