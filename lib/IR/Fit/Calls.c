@@ -8,12 +8,11 @@
 #include "IR/Fit/Calls.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Fit/AnyMemory.h"
-#include "IR/Ops/Attributes.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/PrivateNames.h"
 #include "IR/Ops/Recursion.h"
-#include "IR/Ops/Text.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -39,38 +38,6 @@ static bool givesTypesOf(MlirOperation call, MlirOperation function) {
 //===----------------------------------------------------------------------===//
 // Copies
 //===----------------------------------------------------------------------===//
-
-static bool isTaken(MlirBlock block, const char *name) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (!mlirAttributeIsNull(berthAttributeOf(op, "sym_name")) &&
-        mlirStringRefEqual(nameOf(op), mlirStringRefCreateFromCString(name)))
-      return true;
-  return false;
-}
-
-static void setString(MlirOperation op, const char *name, const char *value) {
-  berthSetAttribute(op, name,
-                    mlirStringAttrGet(mlirOperationGetContext(op),
-                                      mlirStringRefCreateFromCString(value)));
-}
-
-static void nameCopy(MlirOperation copy, MlirOperation original) {
-  MlirBlock block = mlirOperationGetBlock(original);
-  BerthText name = {0};
-  berthTextAppend(&name, "%.*s_elsewhere", (int)nameOf(original).length,
-                  nameOf(original).data);
-  size_t length = name.length;
-  for (int i = 0; isTaken(block, name.data); ++i) {
-    name.length = length;
-    berthTextAppend(&name, "_%d", i);
-  }
-  setString(copy, "sym_name", name.data);
-  setString(copy, "sym_visibility", "private");
-  mlirOperationRemoveAttributeByName(
-      copy, mlirStringRefCreateFromCString(BERTH_C_INTERFACE));
-  berthTextFree(&name);
-}
 
 /// The value and its views, in another memory.
 static void retype(MlirValue value, MlirAttribute space) {
@@ -113,7 +80,7 @@ static MlirOperation makeCopy(MlirOperation original, MlirOperation call,
                               BerthFitCopies *copies) {
   MlirOperation copy = mlirOperationClone(original);
   mlirBlockAppendOwnedOperation(mlirOperationGetBlock(original), copy);
-  nameCopy(copy, original);
+  berthNamePrivately(copy, original, "_elsewhere");
   retypeFunction(copy, call);
   copies->items = berthGrow(copies->items, copies->count, &copies->capacity,
                             sizeof *copies->items);

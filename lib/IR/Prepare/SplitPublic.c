@@ -11,6 +11,7 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/PrivateNames.h"
 #include "IR/Ops/Recursion.h"
 #include "IR/Ops/Text.h"
 
@@ -114,37 +115,10 @@ static MlirWalkResult redirect(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-static bool isTaken(MlirOperation function, const char *name) {
-  MlirBlock block = mlirOperationGetBlock(function);
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (!mlirAttributeIsNull(berthAttributeOf(op, "sym_name")) &&
-        mlirStringRefEqual(nameOf(op), mlirStringRefCreateFromCString(name)))
-      return true;
-  return false;
-}
-
 /// The function's code in a private function behind it; it stays empty.
 static MlirOperation moveCode(MlirOperation function) {
-  MlirContext context = mlirOperationGetContext(function);
   MlirOperation inner = mlirOperationClone(function);
-  BerthText name = {0};
-  berthTextAppend(&name, "%.*s_in_frame", (int)nameOf(function).length,
-                  nameOf(function).data);
-  size_t length = name.length;
-  for (int i = 0; isTaken(function, name.data); ++i) {
-    name.length = length;
-    berthTextAppend(&name, "_%d", i);
-  }
-  berthSetAttribute(
-      inner, "sym_name",
-      mlirStringAttrGet(context, mlirStringRefCreate(name.data, name.length)));
-  berthTextFree(&name);
-  berthSetAttribute(
-      inner, "sym_visibility",
-      mlirStringAttrGet(context, mlirStringRefCreateFromCString("private")));
-  mlirOperationRemoveAttributeByName(
-      inner, mlirStringRefCreateFromCString(BERTH_C_INTERFACE));
+  berthNamePrivately(inner, function, "_in_frame");
   mlirRegionTakeBody(mlirOperationGetRegion(inner, 0),
                      mlirOperationGetRegion(function, 0));
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(function), function,
