@@ -376,25 +376,6 @@ static MlirOperation loopAheadAround(const Search *search, uint32_t root,
   return mlirOperationIsNull(outer) ? inner : outer;
 }
 
-/// From the innermost loop to the outermost that may be `top`: the last one of
-/// which all holds.
-static void tryRoot(Search *search, uint32_t root,
-                    const BerthRootAccess *write) {
-  MlirOperation found = {NULL};
-  MlirOperation loop = loopAround(write->op);
-  while (!mlirOperationIsNull(loop) &&
-         !mlirOperationEqual(loop, search->scope) &&
-         tellsTurnsApart(loop, write) &&
-         readsBeforeOnly(search, root, loop, write)) {
-    if (comesInSteps(loop, search->scope))
-      found = loop;
-    loop = mlirOperationGetParentOperation(loop);
-  }
-  if (!mlirOperationIsNull(found))
-    addTurn(&search->turns, write->op, root,
-            loopAheadAround(search, root, write, found));
-}
-
 //===----------------------------------------------------------------------===//
 // Narrower elements
 //===----------------------------------------------------------------------===//
@@ -509,15 +490,26 @@ static bool readsItsElementsOnly(Search *search, uint32_t root,
   return isRight;
 }
 
-/// The same from the innermost loop on, for a root of wider elements.
-static void tryWider(Search *search, uint32_t root,
-                     const BerthRootAccess *write) {
-  MlirOperation found = {NULL}, loop = loopAround(write->op);
-  Chain chain = {.count = 0};
+/// True if the write spoils nothing that turns of the loop read of the root.
+/// With a chain, since elements of the root are wider; what is known of the
+/// loops inside is in it.
+static bool spoilsNothingIn(Search *search, uint32_t root, MlirOperation loop,
+                            const BerthRootAccess *write, Chain *chain) {
+  return chain ? goUp(chain, loop, write) &&
+                     readsItsElementsOnly(search, root, loop, write)
+               : tellsTurnsApart(loop, write) &&
+                     readsBeforeOnly(search, root, loop, write);
+}
+
+/// From the innermost loop to the outermost that may be `top`: the last one of
+/// which all holds.
+static void tryLoops(Search *search, uint32_t root,
+                     const BerthRootAccess *write, Chain *chain) {
+  MlirOperation found = {NULL};
+  MlirOperation loop = loopAround(write->op);
   while (!mlirOperationIsNull(loop) &&
          !mlirOperationEqual(loop, search->scope) &&
-         goUp(&chain, loop, write) &&
-         readsItsElementsOnly(search, root, loop, write)) {
+         spoilsNothingIn(search, root, loop, write, chain)) {
     if (comesInSteps(loop, search->scope))
       found = loop;
     loop = mlirOperationGetParentOperation(loop);
@@ -578,10 +570,11 @@ static void tryWrite(Search *search, const BerthRootAccess *write) {
         hasOneInstance(search->views, read->root) &&
         berthViewsOverlap(search->views, read->root, write->root) &&
         !berthTurnsSpare(&search->turns, write->op, read->root)) {
+      Chain chain = {.count = 0};
       if (isSameElement(search->views, read, write))
-        tryRoot(search, read->root, write);
+        tryLoops(search, read->root, write, NULL);
       else if (endsWithRead(search->views, read, write))
-        tryWider(search, read->root, write);
+        tryLoops(search, read->root, write, &chain);
     }
   }
 }
