@@ -93,10 +93,14 @@ static MlirWalkResult findDynamic(MlirOperation op, void *userData) {
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-bool berthDeclaresShared(const BerthScope *scope) {
+bool berthUsesDynamicShared(MlirOperation root) {
   bool isDynamic = false;
-  mlirOperationWalk(scope->op, findDynamic, &isDynamic, MlirWalkPreOrder);
-  return isDynamic || otherBytes(scope) > 0;
+  mlirOperationWalk(root, findDynamic, &isDynamic, MlirWalkPreOrder);
+  return isDynamic;
+}
+
+bool berthDeclaresShared(const BerthScope *scope) {
+  return berthUsesDynamicShared(scope->op) || otherBytes(scope) > 0;
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,6 +16,9 @@
 /// threads are known the one for each further resident workgroup.
 void berthFindResidency(BerthJob *job);
 
+/// True if some op in the root stands for dynamic shared memory.
+bool berthUsesDynamicShared(MlirOperation root);
+
 /// True if a kernel has workgroup memory that is declared: attributions,
 /// globals, or dynamic shared memory.
 bool berthDeclaresShared(const BerthScope *scope);

@@ -160,16 +160,7 @@ static MlirWalkResult clearLaunch(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-static MlirWalkResult findDynamic(MlirOperation op, void *userData) {
-  bool *found = userData;
-  *found = berthOpIs(op, BERTH_OP_DYNAMIC_SHARED);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
 void berthClearLaunches(MlirOperation root, MlirOperation kernel) {
-  bool isUsed = false;
-  mlirOperationWalk(mlirOperationGetParentOperation(kernel), findDynamic,
-                    &isUsed, MlirWalkPreOrder);
-  if (!isUsed)
+  if (!berthUsesDynamicShared(mlirOperationGetParentOperation(kernel)))
     mlirOperationWalk(root, clearLaunch, &kernel, MlirWalkPreOrder);
 }

@@ -205,8 +205,8 @@ static void checkKept(const Placement *placement) {
   MlirAttribute number, other;
   int64_t offset, lower;
   bool isElsewhere = false;
-  if (mlirAttributeIsNull(berthAttributeOf(view, BERTH_KEEPS)) ||
-      !readView(view, &number, &offset))
+  if (!readView(view, &number, &offset) ||
+      mlirAttributeIsNull(berthAttributeOf(view, BERTH_KEEPS)))
     return;
   MlirValue arena = mlirOperationGetOperand(view, 0);
   for (MlirOpOperand use = mlirValueGetFirstUse(arena);
