@@ -35,11 +35,6 @@ static bool isBeside(const BerthScope *scope, BerthAlternative pair) {
          scope->buffers[pair.b].isUntouched;
 }
 
-static size_t nextMember(const BerthScope *scope, size_t member) {
-  const BerthBufferInfo *buffer = &scope->buffers[member];
-  return buffer->group == BERTH_NONE ? member : buffer->nextInGroup;
-}
-
 /// True if a barrier is missing, or cannot be inserted, between some members of
 /// both groups.
 static bool areGroupsApart(const Grouping *grouping, size_t a, size_t b) {
@@ -49,9 +44,9 @@ static bool areGroupsApart(const Grouping *grouping, size_t a, size_t b) {
     do {
       if (areApart(grouping, x, y))
         return true;
-      y = nextMember(scope, y);
+      y = berthNextInGroup(scope, y);
     } while (y != b);
-    x = nextMember(scope, x);
+    x = berthNextInGroup(scope, x);
   } while (x != a);
   return false;
 }

@@ -9,8 +9,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Scope/Segments.h"
 
-/// The member behind this one in the ring of its group.
-static size_t nextMember(const BerthScope *scope, size_t member) {
+size_t berthNextInGroup(const BerthScope *scope, size_t member) {
   const BerthBufferInfo *buffer = &scope->buffers[member];
   return buffer->group == BERTH_NONE ? member : buffer->nextInGroup;
 }
@@ -25,7 +24,7 @@ static bool mayTake(const BerthScope *scope, size_t a, size_t b,
     if (!berthMayCoincide(member, other) ||
         (berthBuffersMeet(member, other) && !mayMeet(x, b, userData)))
       return false;
-    x = nextMember(scope, x);
+    x = berthNextInGroup(scope, x);
   } while (x != a);
   return true;
 }
@@ -39,19 +38,20 @@ bool berthMayJoinGroups(const BerthScope *scope, size_t a, size_t b,
   do {
     if (!mayTake(scope, a, y, mayMeet, userData))
       return false;
-    y = nextMember(scope, y);
+    y = berthNextInGroup(scope, y);
   } while (y != b);
   return true;
 }
 
 /// Joins the rings of both.
 static void joinRings(BerthScope *scope, size_t a, size_t b) {
-  size_t afterA = nextMember(scope, a), afterB = nextMember(scope, b);
+  size_t afterA = berthNextInGroup(scope, a),
+         afterB = berthNextInGroup(scope, b);
   if (scope->buffers[a].group == BERTH_NONE)
     scope->buffers[a].group = (int64_t)a;
   size_t y = b;
   do {
-    size_t next = nextMember(scope, y);
+    size_t next = berthNextInGroup(scope, y);
     scope->buffers[y].group = scope->buffers[a].group;
     y = next;
   } while (y != b);

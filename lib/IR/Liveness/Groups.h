@@ -20,6 +20,9 @@
 /// True if two buffers that meet may do so at one offset.
 typedef bool (*BerthMayMeet)(size_t a, size_t b, const void *userData);
 
+/// The member behind this one in the ring of its group; itself if it has none.
+size_t berthNextInGroup(const BerthScope *scope, size_t member);
+
 /// True if the groups of both buffers, or these alone, may become one: no
 /// member of the one meets a member of the other without being allowed to, and
 /// nobody demands two offsets for them.
