@@ -28,6 +28,7 @@
 #include "IR/Plan/Problem.h"
 #include "IR/Plan/Residency.h"
 #include "IR/Scope/Collect.h"
+#include "IR/Scope/ScopeKind.h"
 #include "IR/Threads/Uniformity.h"
 
 #include <stdlib.h>

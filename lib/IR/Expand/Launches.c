@@ -12,6 +12,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Scope/Collect.h"
+#include "IR/Scope/ScopeKind.h"
 
 #include <stdlib.h>
 

@@ -19,6 +19,7 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Scope/ScopeKind.h"
 #include "IR/Scope/Segments.h"
 #include "mlir-c/BuiltinTypes.h"
 

@@ -23,6 +23,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Scope/ScopeKind.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>

@@ -14,6 +14,7 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Scope/ScopeKind.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <stdlib.h>

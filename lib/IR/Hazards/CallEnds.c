@@ -12,6 +12,7 @@
 #include "IR/Ops/Recursion.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Pointers/CallSummary.h"
+#include "IR/Scope/ScopeKind.h"
 #include "IR/Threads/Uniformity.h"
 
 #include <stdlib.h>

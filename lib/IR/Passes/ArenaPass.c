@@ -59,6 +59,7 @@
 #include "IR/Rewrite/HostFrames.h"
 #include "IR/Scope/Collect.h"
 #include "IR/Scope/Job.h"
+#include "IR/Scope/ScopeKind.h"
 
 #include <stdlib.h>
 

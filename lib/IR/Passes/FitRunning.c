@@ -8,6 +8,7 @@
 #include "IR/Passes/FitRunning.h"
 #include "IR/Plan/Analyze.h"
 #include "IR/Rewrite/GlobalChecks.h"
+#include "IR/Scope/ScopeKind.h"
 
 void berthFitStartJob(BerthJob *job, BerthFitRunning *run,
                       const BerthArenaOptions *options, MlirOperation op) {

@@ -21,6 +21,7 @@
 #include "IR/Fold/FoldSlices.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Scope/ScopeKind.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>

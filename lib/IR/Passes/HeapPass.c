@@ -18,6 +18,7 @@
 #include "IR/Ops/Recursion.h"
 #include "IR/Pointers/Aliases.h"
 #include "IR/Scope/Points.h"
+#include "IR/Scope/ScopeKind.h"
 #include "IR/Threads/Uniformity.h"
 #include "Support/Nearest.h"
 #include "berth-c/Heap.h"

@@ -27,6 +27,7 @@
 #include "IR/Prepare/RefillCopies.h"
 #include "IR/Rewrite/DistinctObjects.h"
 #include "IR/Rewrite/EraseFrees.h"
+#include "IR/Scope/ScopeKind.h"
 #include "IR/Scope/Segments.h"
 #include "Support/Nearest.h"
 #include "Support/Sort.h"

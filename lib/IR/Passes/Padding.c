@@ -27,6 +27,7 @@
 #include "IR/Plan/Analyze.h"
 #include "IR/Plan/Residency.h"
 #include "IR/Rewrite/GlobalChecks.h"
+#include "IR/Scope/ScopeKind.h"
 #include "IR/Threads/Uniformity.h"
 #include "mlir-c/BuiltinTypes.h"
 

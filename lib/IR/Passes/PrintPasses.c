@@ -15,6 +15,7 @@
 #include "IR/Liveness/ThreadCover.h"
 #include "IR/Ops/Recursion.h"
 #include "IR/Ops/Rules.h"
+#include "IR/Scope/ScopeKind.h"
 #include "IR/Threads/Arrival.h"
 #include "IR/Threads/Uniformity.h"
 

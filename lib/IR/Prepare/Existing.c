@@ -17,6 +17,7 @@
 #include "IR/Ops/Text.h"
 #include "IR/Rewrite/Callers.h"
 #include "IR/Rewrite/CreateArena.h"
+#include "IR/Scope/ScopeKind.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>

@@ -22,6 +22,7 @@
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
 #include "IR/Ops/Worklist.h"
+#include "IR/Scope/ScopeKind.h"
 
 #include <stdlib.h>
 

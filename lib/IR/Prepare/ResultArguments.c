@@ -23,6 +23,7 @@
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
 #include "IR/Rewrite/Callers.h"
+#include "IR/Scope/ScopeKind.h"
 #include "IR/Threads/Arrival.h"
 
 #include <stdlib.h>

@@ -14,6 +14,7 @@
 #include "IR/Ops/PrivateNames.h"
 #include "IR/Ops/Recursion.h"
 #include "IR/Ops/Text.h"
+#include "IR/Scope/ScopeKind.h"
 
 #include <stdlib.h>
 

@@ -18,6 +18,7 @@
 #include "IR/Rewrite/ArenaForm.h"
 #include "IR/Rewrite/Callers.h"
 #include "IR/Rewrite/HostFrames.h"
+#include "IR/Scope/ScopeKind.h"
 #include "IR/Threads/Arrival.h"
 
 #include <stdlib.h>

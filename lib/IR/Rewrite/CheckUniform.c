@@ -11,6 +11,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "IR/Scope/Collect.h"
+#include "IR/Scope/ScopeKind.h"
 #include "IR/Threads/Uniformity.h"
 #include "mlir-c/BuiltinTypes.h"
 

@@ -13,6 +13,7 @@
 #include "IR/Ops/Rules.h"
 #include "IR/Pointers/Tokens.h"
 #include "IR/Scope/Collect.h"
+#include "IR/Scope/ScopeKind.h"
 
 //===----------------------------------------------------------------------===//
 // Calls

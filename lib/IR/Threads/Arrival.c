@@ -9,6 +9,7 @@
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/PointerMap.h"
+#include "IR/Scope/ScopeKind.h"
 #include "IR/Threads/Uniformity.h"
 #include "mlir-c/BuiltinAttributes.h"
 

@@ -13,6 +13,7 @@
 #include "IR/Ops/Worklist.h"
 #include "IR/Scope/Collect.h"
 #include "IR/Scope/Points.h"
+#include "IR/Scope/ScopeKind.h"
 #include "IR/Threads/Uniformity.h"
 
 static const int kAnyWait = BERTH_WAIT_OP | BERTH_WAIT_MEMORY;
