@@ -5,7 +5,7 @@
 #
 #   tools/berth-smith/long-run.sh [--build=DIR] [--first=SEED] [--count=N]
 #                                 [--kernel] [--only-verify] [--never-worse]
-#                                 [--levels=N] [options of berth-smith]
+#                                 [--levels=N | --fits] [options of berth-smith]
 #
 # Without Berth, with it, and with poisoned dead bytes, 25 programs at a time;
 # with --only-verify only berth-arena and berth-verify, 100 at a time, which is
@@ -23,6 +23,7 @@ llvm=${LLVM_BIN:-/usr/lib/llvm-22/bin}
 kernel=
 worse=
 levels=
+fits=
 
 while [ $# -gt 0 ]; do
   case $1 in
@@ -31,6 +32,7 @@ while [ $# -gt 0 ]; do
   --count=*) count=${1#*=} ;;
   --kernel) kernel=--kernel batch=100 ;;
   --levels=*) levels=$1 ;;
+  --fits) fits=yes batch=50 ;;
   --never-worse) worse=yes ;;
   --only-verify) execute='' batch=100 ;;
   *) break ;;
@@ -39,14 +41,44 @@ while [ $# -gt 0 ]; do
 done
 
 late='' target=''
+# lateOf FEATURES: how transfers and described moves are run.
+lateOf() {
+  late='' target=''
+  case $1 in
+  *dma* | *moves*) late=$build/test/late ;;
+  esac
+  case $1 in
+  *moves*) target=$root/test/exec/Inputs/three-memories-moves.json ;;
+  esac
+}
 case ",$*" in
-*--features=*dma* | *--features=*moves*) late=$build/test/late ;;
+*--features=*) lateOf ",$*" ;;
 esac
-case ",$*" in
-*--features=*moves*)
-  target=$root/test/exec/Inputs/three-memories-moves.json
-  ;;
-esac
+
+# draw: the next batch.
+draw() {
+  if [ -n "$fits" ]; then
+    kind=$((seed / batch))
+    size=$((3 + kind / 10 % 4 * 2))
+    case $((kind % 10)) in
+    0) levels=2 features= ;;
+    1) levels=3 features=dma,slices ;;
+    2) levels=2 features=slices,-cf ;;
+    3) levels=3 features= ;;
+    4) levels=3 features=moves,dma,slices ;;
+    5) levels=2 features=dma ;;
+    6) levels=3 features=slices,-cf ;;
+    7) levels=2 features=moves,slices ;;
+    8) levels=3 features=dma,slices,-cf,-parallel,-while ;;
+    9) levels=2 features=dma,slices,-cf ;;
+    esac
+    lateOf "$features"
+    set -- --size=$size ${features:+"--features=$features"}
+    levels=--levels=$levels
+  fi
+  # shellcheck disable=SC2086 # each is one word or none
+  "$build/bin/berth-smith" $kernel $levels --seed="$seed" --count="$batch" "$@"
+}
 
 PATH=$build/bin:$llvm:$PATH
 plugin=$build/lib/BerthPlugin.so
@@ -82,8 +114,7 @@ berth-arena{space=77 poison=true},berth-arena{space=78 poison=true}" \
 seed=$first end=$((first + count))
 while [ "$seed" -lt "$end" ]; do
   [ $((end - seed)) -ge "$batch" ] || batch=$((end - seed))
-  # shellcheck disable=SC2086 # each is one word or none
-  "$build/bin/berth-smith" $kernel $levels --seed="$seed" --count="$batch" "$@" >"$module"
+  draw "$@" >"$module"
   if ! check; then
     echo "long-run: a seed in $seed..$((seed + batch - 1)) fails: $module" >&2
     exit 1

@@ -25,6 +25,7 @@
 #include "IR/Passes/Remarks.h"
 #include "IR/Passes/ScopeFits.h"
 #include "IR/Plan/Analyze.h"
+#include "IR/Prepare/DropUnread.h"
 #include "IR/Rewrite/GlobalChecks.h"
 #include "IR/Verify/Verify.h"
 #include "IR/Verify/VerifyContents.h"
@@ -459,6 +460,16 @@ static bool fitJob(BerthFitRunning *run, BerthFitJob *fit, bool fits) {
   return false;
 }
 
+/// What nobody reads goes, as berth-arena would let it go: it must not send
+/// anything out, nor be in the way of what cannot. True if something went.
+static bool dropUnread(BerthFitRunning *run, MlirOperation op) {
+  BerthJob job = {0};
+  berthFitStartJob(&job, run, &run->level->fast, op);
+  bool drops = berthDropUnread(&job);
+  berthJobFree(&job);
+  return drops;
+}
+
 /// True if it has to be looked at anew.
 static bool fitScopeAsItIs(BerthFitRunning *run, MlirOperation op) {
   BerthJob fast = {0}, slow = {0};
@@ -484,7 +495,9 @@ static bool fitScopeAsItIs(BerthFitRunning *run, MlirOperation op) {
       fit.slow = &slow;
     }
     bool fits = berthScopeFits(&fast);
-    if (!fits || (fit.slow && slow.scope.numBuffers))
+    if (!fits && dropUnread(run, op))
+      again = true;
+    else if (!fits || (fit.slow && slow.scope.numBuffers))
       again = fitJob(run, &fit, fits);
     berthPointerMapFree(&fit.bufferOf);
     berthMemoryFree(&fit.memory);

@@ -26,7 +26,7 @@ void berthFitStartLevel(BerthFitRunning *run, const BerthFitLevel *level,
   own->fast.alias.root = run->root;
   own->fast.alias.named = &started->named;
   own->fast.alias.followsTransfers = true;
-  own->fast.keepsArenas = true;
+  own->fast.keepsArenas = own->fast.dropUnread = true;
   own->fast.collect.iterations = own->slow.iterations = true;
   started->threadFunctions =
       berthFindThreadFunctions(run->root, &own->fast.collect);

@@ -76,6 +76,7 @@ static bool onlyWrites(const Search *search, const BerthBufferInfo *buffer,
          mlirOperationGetNumOperands(op) == 2 &&
          mlirAttributeIsNull(berthAttributeOf(op, BERTH_MOVE)) &&
          mlirAttributeIsNull(berthAttributeOf(op, BERTH_CONTENT_COPIED)) &&
+         mlirAttributeIsNull(berthAttributeOf(op, BERTH_TILE)) &&
          isSurelyOf(buffer, mlirOperationGetOperand(op, kTarget)) &&
          isOwnOp(search, op);
 }
@@ -191,12 +192,14 @@ static bool dropOnce(BerthJob *job) {
   return dropsAny;
 }
 
-void berthDropUnread(BerthJob *job) {
+bool berthDropUnread(BerthJob *job) {
   enum { kMostRounds = 8 };
-  bool drops = mayDrop(job);
+  bool drops = mayDrop(job), dropsAny = false;
   for (int round = 0; drops && round < kMostRounds; ++round) {
     drops = dropOnce(job);
+    dropsAny |= drops;
     if (drops)
       berthJobAnalyzeAnew(job);
   }
+  return dropsAny;
 }

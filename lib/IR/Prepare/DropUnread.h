@@ -25,7 +25,7 @@
 /// Where code may change, erases fills and copies into the scope's buffers that
 /// no read follows, and then buffers that are freed at most, with their views,
 /// after taking a backup of the root. Needs what is known once liveness is;
-/// that is then found anew.
-void berthDropUnread(BerthJob *job);
+/// that is then found anew. True if anything went.
+bool berthDropUnread(BerthJob *job);
 
 #endif // BERTH_LIB_IR_PREPARE_DROPUNREAD_H

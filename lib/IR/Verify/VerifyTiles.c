@@ -359,7 +359,7 @@ static void passOp(Tiles *tiles, Tile *tile, MlirOperation op, bool isOpen) {
     endMove(tile);
   } else if (kind == BERTH_MOVE_NONE) {
     useTile(tiles, tile, op);
-    if ((isOpen && tile->holds) || isUnderWay(tile))
+    if (!tile->isLost && ((isOpen && tile->holds) || isUnderWay(tile)))
       passBy(tiles, tile, op);
   }
 }

@@ -552,9 +552,10 @@ bool berthLoopGetCount(MlirOperation cOp, BerthLoopCount *count) {
   count->first = first.value_or(0);
   count->hasEnd = end.has_value();
   count->end = end.value_or(0);
-  count->hasLast =
-      count->hasStep && first && end && 0 <= *first && *first < *end;
+  int64_t way;
+  count->hasLast = count->hasStep && first && end && *first < *end &&
+                   !llvm::SubOverflow(*end, *first, way);
   if (count->hasLast)
-    count->last = *first + (*end - 1 - *first) / *step * *step;
+    count->last = *first + (way - 1) / *step * *step;
   return true;
 }

@@ -43,10 +43,13 @@
 // FREE: fill '0': expected a whole number from 1 to 1048576
 // RUN: %berth-opt %t/operands.mlir --remarks-filter='berth-fit' --pass-pipeline='builtin.module(berth-fit{space=7 backing=77 capacity=256})' 2>&1 | FileCheck %s --check-prefix=EMPTY
 // EMPTY: remark: [Missed] {{.*}}nothing to fit: no function allocates anything in 7
-// What nobody uses has a place in an arena.
+// What nobody uses has a place in an arena if that is bound; else it goes.
 // RUN: not %berth-opt %t/unused.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=64})' 2>&1 | FileCheck %s --check-prefix=UNUSED
 // UNUSED: unused.mlir:4:8: error: {{.*}}128 bytes, the capacity is 64
 // UNUSED: note: %alloc_0 with 128 bytes (stays: nothing uses it)
+// RUN: sed 's/ {berth.pin = 0 : i64}//' %t/unused.mlir > %t/unbound.mlir
+// RUN: %berth-opt %t/unbound.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=64})' | FileCheck %s --check-prefix=UNBOUND
+// UNBOUND-NOT: memref<32xi32>
 // What stays has one place; while nobody wants its content, others may have it.
 // RUN: %berth-opt %t/one-place.mlir --pass-pipeline='builtin.module(berth-fit{space=default backing=77 capacity=128},berth-arena{capacity=128})' | FileCheck %s --check-prefix=PLACE
 // PLACE: memref.alloc() {{.*}}memref<128xi8>
@@ -104,7 +107,7 @@ func.func @parallel(%y: memref<8x8xf32, 77>) {
 func.func @unused(%k: i32, %c: index) -> i32 {
   %a = memref.alloc() : memref<16xi32>
   linalg.fill ins(%k : i32) outs(%a : memref<16xi32>)
-  %b = memref.alloc() : memref<32xi32>
+  %b = memref.alloc() {berth.pin = 0 : i64} : memref<32xi32>
   %v = memref.load %a[%c] : memref<16xi32>
   return %v : i32
 }

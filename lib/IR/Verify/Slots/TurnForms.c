@@ -182,6 +182,21 @@ static bool isNatural(const BerthTurnLoop *loop, const BerthTurnForm *form) {
          !__builtin_add_overflow(last, number, &last) && last <= INT32_MAX;
 }
 
+/// True if the form overflows in no turn, wherever it begins.
+static bool isSmall(const BerthTurnLoop *loop, const BerthTurnForm *form) {
+  BerthTurnForm way = *form;
+  way.terms[BERTH_TERM_NUMBER] = 0;
+  return form->terms[BERTH_TERM_NUMBER] >= INT32_MIN &&
+         form->terms[BERTH_TERM_NUMBER] <= INT32_MAX && isNatural(loop, &way);
+}
+
+/// Below 0 all depends on it.
+typedef enum Rounding { TO_ZERO, DOWN, UNSIGNED } Rounding;
+
+static int64_t divideDown(int64_t number, int64_t divisor) {
+  return number / divisor - (number % divisor < 0);
+}
+
 /// True for what the loop has counted since its first turn, which is below 0 in
 /// none if it is taken without sign.
 static bool isWay(const BerthTurnLoop *loop, const BerthTurnForm *form) {
@@ -192,7 +207,8 @@ static bool isWay(const BerthTurnLoop *loop, const BerthTurnForm *form) {
 }
 
 static BerthTurnForm divide(const BerthTurnLoop *loop, const BerthTurnForm *a,
-                            const BerthTurnForm *b, bool isUnsigned) {
+                            const BerthTurnForm *b, Rounding rounding) {
+  bool isUnsigned = rounding == UNSIGNED;
   int64_t divisor, number;
   if (!a->isKnown || !b->isKnown || a->modulus || b->modulus)
     return unknown;
@@ -210,17 +226,19 @@ static BerthTurnForm divide(const BerthTurnLoop *loop, const BerthTurnForm *a,
     return number >= 0 ? numberForm(number / divisor) : unknown;
   bool isDivided = hasOnly(a, BERTH_TERM_TURN) &&
                    a->terms[BERTH_TERM_TURN] % divisor == 0 &&
-                   (isNatural(loop, a) || (isUnsigned && isWay(loop, a)));
+                   (isNatural(loop, a) || (isUnsigned && isWay(loop, a)) ||
+                    (rounding == DOWN && isSmall(loop, a)));
   if (!isDivided)
     return unknown;
-  BerthTurnForm result = numberForm(a->terms[BERTH_TERM_NUMBER] / divisor);
+  BerthTurnForm result =
+      numberForm(divideDown(a->terms[BERTH_TERM_NUMBER], divisor));
   result.terms[BERTH_TERM_TURN] = a->terms[BERTH_TERM_TURN] / divisor;
   return result;
 }
 
 static BerthTurnForm takeRemainder(const BerthTurnLoop *loop,
                                    const BerthTurnForm *a,
-                                   const BerthTurnForm *b, bool isUnsigned) {
+                                   const BerthTurnForm *b, Rounding rounding) {
   int64_t divisor, number;
   if (!a->isKnown || a->modulus || !berthTurnFormIsNumber(b, &divisor) ||
       divisor <= 0)
@@ -228,12 +246,13 @@ static BerthTurnForm takeRemainder(const BerthTurnLoop *loop,
   if (berthTurnFormIsNumber(a, &number))
     return number >= 0 ? numberForm(number % divisor) : unknown;
   bool isTurn = hasOnly(a, BERTH_TERM_TURN) && a->terms[BERTH_TERM_TURN] == 1 &&
-                a->terms[BERTH_TERM_NUMBER] >= 0 &&
-                (isUnsigned || isNatural(loop, a));
+                ((rounding == UNSIGNED && a->terms[BERTH_TERM_NUMBER] >= 0) ||
+                 (rounding == DOWN && isSmall(loop, a)) || isNatural(loop, a));
   if (!isTurn)
     return unknown;
   BerthTurnForm result = *a;
-  result.terms[BERTH_TERM_NUMBER] %= divisor;
+  result.terms[BERTH_TERM_NUMBER] -=
+      divideDown(a->terms[BERTH_TERM_NUMBER], divisor) * divisor;
   result.modulus = divisor;
   return result;
 }
@@ -246,8 +265,75 @@ static BerthTurnForm multiply(const BerthTurnForm *a, const BerthTurnForm *b) {
   return berthTurnFormIsNumber(a, &number) ? sum(&zero, b, number) : unknown;
 }
 
+/// The operands of an affine map.
+typedef struct MapOperands {
+  MlirOperation op;
+  intptr_t numDims;
+} MapOperands;
+
 static BerthTurnForm readExpr(const Reading *reading, MlirAffineExpr expr,
-                              MlirOperation op, intptr_t numDims, int depth) {
+                              MapOperands operands, int depth);
+
+/// Of -c times a quotient by c, which is above 0, finds that.
+static bool isTakenQuotient(MlirAffineExpr expr, int64_t *divisor,
+                            MlirAffineExpr *dividend) {
+  if (!mlirAffineExprIsAMul(expr))
+    return false;
+  MlirAffineExpr quotient = mlirAffineBinaryOpExprGetLHS(expr);
+  MlirAffineExpr factor = mlirAffineBinaryOpExprGetRHS(expr);
+  if (!mlirAffineExprIsAFloorDiv(quotient) ||
+      !mlirAffineExprIsAConstant(factor) ||
+      !mlirAffineExprIsAConstant(mlirAffineBinaryOpExprGetRHS(quotient)))
+    return false;
+  *divisor =
+      mlirAffineConstantExprGetValue(mlirAffineBinaryOpExprGetRHS(quotient));
+  *dividend = mlirAffineBinaryOpExprGetLHS(quotient);
+  return *divisor > 0 && mlirAffineConstantExprGetValue(factor) == -*divisor;
+}
+
+/// The terms of a sum.
+typedef struct Terms {
+  BerthTurnForm rest;      ///< all but a quotient that is taken from them
+  MlirAffineExpr dividend; ///< of that; or null
+  int64_t divisor;
+} Terms;
+
+static void addTerms(Terms *terms, const Reading *reading, MlirAffineExpr expr,
+                     MapOperands operands, int depth) {
+  if (depth > kMostDepth) {
+    terms->rest = unknown;
+  } else if (mlirAffineExprIsAAdd(expr)) {
+    addTerms(terms, reading, mlirAffineBinaryOpExprGetLHS(expr), operands,
+             depth + 1);
+    addTerms(terms, reading, mlirAffineBinaryOpExprGetRHS(expr), operands,
+             depth + 1);
+  } else if (!terms->dividend.ptr &&
+             isTakenQuotient(expr, &terms->divisor, &terms->dividend)) {
+    return;
+  } else {
+    BerthTurnForm term = readExpr(reading, expr, operands, depth + 1);
+    terms->rest = sum(&terms->rest, &term, 1);
+  }
+}
+
+/// x - (x floordiv c) * c, which MLIR makes of remainders of sums, is one.
+static BerthTurnForm readSum(const Reading *reading, MlirAffineExpr expr,
+                             MapOperands operands, int depth) {
+  Terms terms = {.rest = numberForm(0)};
+  addTerms(&terms, reading, expr, operands, depth);
+  if (!terms.dividend.ptr)
+    return terms.rest;
+  BerthTurnForm x = readExpr(reading, terms.dividend, operands, depth + 1);
+  BerthTurnForm divisor = numberForm(terms.divisor);
+  return terms.rest.isKnown && x.isKnown &&
+                 berthTurnFormsAreEqual(&x, &terms.rest)
+             ? takeRemainder(reading->loop, &x, &divisor, DOWN)
+             : unknown;
+}
+
+static BerthTurnForm readExpr(const Reading *reading, MlirAffineExpr expr,
+                              MapOperands operands, int depth) {
+  MlirOperation op = operands.op;
   if (depth > kMostDepth)
     return unknown;
   if (mlirAffineExprIsAConstant(expr))
@@ -257,22 +343,23 @@ static BerthTurnForm readExpr(const Reading *reading, MlirAffineExpr expr,
                 mlirOperationGetOperand(op, mlirAffineDimExprGetPosition(expr)),
                 depth + 1);
   if (mlirAffineExprIsASymbol(expr))
-    return read(reading,
-                mlirOperationGetOperand(
-                    op, numDims + mlirAffineSymbolExprGetPosition(expr)),
-                depth + 1);
-  BerthTurnForm a = readExpr(reading, mlirAffineBinaryOpExprGetLHS(expr), op,
-                             numDims, depth + 1);
-  BerthTurnForm b = readExpr(reading, mlirAffineBinaryOpExprGetRHS(expr), op,
-                             numDims, depth + 1);
+    return read(
+        reading,
+        mlirOperationGetOperand(op, operands.numDims +
+                                        mlirAffineSymbolExprGetPosition(expr)),
+        depth + 1);
   if (mlirAffineExprIsAAdd(expr))
-    return sum(&a, &b, 1);
+    return readSum(reading, expr, operands, depth);
+  BerthTurnForm a = readExpr(reading, mlirAffineBinaryOpExprGetLHS(expr),
+                             operands, depth + 1);
+  BerthTurnForm b = readExpr(reading, mlirAffineBinaryOpExprGetRHS(expr),
+                             operands, depth + 1);
   if (mlirAffineExprIsAMul(expr))
     return multiply(&a, &b);
   if (mlirAffineExprIsAMod(expr))
-    return takeRemainder(reading->loop, &a, &b, false);
+    return takeRemainder(reading->loop, &a, &b, DOWN);
   return mlirAffineExprIsACeilDiv(expr) ? unknown
-                                        : divide(reading->loop, &a, &b, false);
+                                        : divide(reading->loop, &a, &b, DOWN);
 }
 
 static BerthTurnForm readMap(const Reading *reading, MlirOperation op,
@@ -281,8 +368,8 @@ static BerthTurnForm readMap(const Reading *reading, MlirOperation op,
   if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAAffineMap(attribute))
     return unknown;
   MlirAffineMap map = mlirAffineMapAttrGetValue(attribute);
-  return readExpr(reading, mlirAffineMapGetResult(map, 0), op,
-                  mlirAffineMapGetNumDims(map), depth);
+  MapOperands operands = {op, mlirAffineMapGetNumDims(map)};
+  return readExpr(reading, mlirAffineMapGetResult(map, 0), operands, depth);
 }
 
 /// A remainder stays what it is in any type that has room for it; other numbers
@@ -307,6 +394,7 @@ static BerthTurnForm readOp(const Reading *reading, MlirOperation op,
     return unknown;
   BerthTurnForm a = read(reading, mlirOperationGetOperand(op, 0), depth + 1);
   BerthTurnForm b = read(reading, mlirOperationGetOperand(op, 1), depth + 1);
+  Rounding rounding = berthOpIsUnsigned(op) ? UNSIGNED : TO_ZERO;
   if (berthOpIs(op, BERTH_OP_SUM))
     return sum(&a, &b, 1);
   if (berthOpIs(op, BERTH_OP_DIFFERENCE))
@@ -314,9 +402,9 @@ static BerthTurnForm readOp(const Reading *reading, MlirOperation op,
   if (berthOpIs(op, BERTH_OP_PRODUCT))
     return multiply(&a, &b);
   if (berthOpIs(op, BERTH_OP_QUOTIENT))
-    return divide(reading->loop, &a, &b, berthOpIsUnsigned(op));
+    return divide(reading->loop, &a, &b, rounding);
   return berthOpIs(op, BERTH_OP_REMAINDER)
-             ? takeRemainder(reading->loop, &a, &b, berthOpIsUnsigned(op))
+             ? takeRemainder(reading->loop, &a, &b, rounding)
              : unknown;
 }
 
