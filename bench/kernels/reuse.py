@@ -24,9 +24,11 @@ The kernels are written here, with the buffers, orders and branches of public te
             unless one stands between it and the last use of the buffer before. With a branch
             it leaves all buffers apart.
 
-The other columns are what berth-arena takes by default. Barriers are those that the kernel
-has, for what is written to a buffer to be read by others, and those that the pass inserts.
-Where `theirs` has none between two turns of a loop, that is as the pass does it.
+The other columns are what berth-arena takes by default, and in the last two with
+barriers=existing: `bytes` and `barriers` where none is inserted ("-": without one a buffer
+must not be placed at all). Barriers are those that the
+kernel has, for what is written to a buffer to be read by others, and those that the pass
+inserts. Where `theirs` has none between two turns of a loop, that is as the pass does it.
 """
 
 import argparse
@@ -295,11 +297,11 @@ class Kernel:
         return "\n".join(head + self.lines + ["gpu.return", "}", "}"]) + "\n"
 
 
-def plan(build, text):
-    _, report = mlir_opt(text, "berth-arena{report=-}", build)
+def plan(build, text, barriers):
+    _, report = mlir_opt(text, f"berth-arena{{report=- barriers={barriers}}}", build)
     kernel = json.loads(report[report.index("{") :].splitlines()[0])
     if kernel["placed"] != kernel["buffers"]:
-        raise Failure("a buffer is not placed")
+        return None, None
     return kernel["bytes_after"], kernel["barriers"]["inserted"]
 
 
@@ -414,17 +416,22 @@ def main():
     parser.add_argument("--print", metavar="NAME", help="print that kernel and stop")
     args = parser.parse_args()
     header = ["kernel", "of", "buffers", "bytes", "theirs", "ratio"]
-    header += ["barriers", "theirs", "ratio"]
+    header += ["barriers", "theirs", "ratio", "existing:", "bytes", "barriers"]
     rows, sums = [], {}
     for compiler, name, sizes, steps, size, barriers in all_cases():
         text = Kernel(sizes, steps).text()
         if args.print:
             print(text if args.print == name else "", end="")
             continue
-        bytes_, inserted = plan(args.build, text)
-        all_ = inserted + count_barriers(steps)
+        bytes_, inserted = plan(args.build, text, "insert")
+        if bytes_ is None:
+            raise Failure("a buffer is not placed")
+        kept, _ = plan(args.build, text, "existing")
+        own = count_barriers(steps)
+        all_ = inserted + own
         row = [name, compiler, sum(sizes.values()), bytes_, size or "-", ratio(bytes_, size)]
-        rows.append(row + [all_, "-" if barriers is None else barriers, ratio(all_, barriers)])
+        row += [all_, "-" if barriers is None else barriers, ratio(all_, barriers)]
+        rows.append(row + (["", "-", "-"] if kept is None else ["", kept, own]))
         total = sums.setdefault(compiler, [0, 0, 0, 0])
         if size:
             total[0] += bytes_
@@ -434,7 +441,7 @@ def main():
             total[3] += barriers
     for compiler, total in sums.items():
         row = ["where both are told", compiler, "", total[0], total[1], ratio(*total[:2])]
-        rows.append(row + [total[2], total[3], ratio(*total[2:])])
+        rows.append(row + [total[2], total[3], ratio(*total[2:]), "", "", ""])
     if rows:
         print_table(header, rows)
 

@@ -13,6 +13,12 @@ bytes. Shapes:
     loop       as barriers, all of it in a loop, the allocations too
     hoisted    the same with the allocations in front of the loop; all threads
                overwrite all of each buffer, in a block of known shape
+    loops      a loop for each buffer, with two barriers in each turn
+    branches   of four buffers one is used in any case, three under a condition
+               that all threads share, two of which under a second one or if not
+    slices     each thread writes and reads bytes of its own, without barriers
+    async      asynchronous copies, each its group, four of which are under way
+    selects    what is read is one of two buffers
 
 In seconds of CPU time, the fastest of three runs:
 
@@ -36,6 +42,8 @@ from berthbench import Failure, LLVM, print_table
 
 HEADER = ["shape", "buffers", "bytes", "arena", "barriers"]
 HEADER += ["io", "insert", "existing", "growth"]
+SHAPES = ("chain", "barriers", "mixed", "loop", "hoisted")
+PARTS = ("loops", "branches", "slices", "async", "selects")
 
 
 def buffer_type(i):
@@ -53,7 +61,101 @@ def write(shape, i, value):
     ]
 
 
+def copy(i):
+    """Begins to fill the buffer."""
+    return [
+        f"%k{i} = nvgpu.device_async_copy %in[%t], %b{i}[%t], 1 : memref<64xf32> to {buffer_type(i)}",
+        f"%g{i} = nvgpu.device_async_create_group %k{i}",
+    ]
+
+
+def pipeline(count):
+    """Four copies are under way when a buffer is read."""
+    lines, ahead = [], 4
+    for i in range(count):
+        lines += copy(i)
+        if i >= ahead:
+            lines += read_behind_copies(i - ahead, ahead)
+    for i in range(max(count - ahead, 0), count):
+        lines += read_behind_copies(i, count - 1 - i)
+    return lines
+
+
+def read_behind_copies(i, newer):
+    return [
+        f"nvgpu.device_async_wait %g{i} {{numGroups = {newer} : i32}}",
+        "gpu.barrier",
+        f"%r{i} = memref.load %b{i}[%other] : {buffer_type(i)}",
+        f"memref.store %r{i}, %out[%t] : memref<64xf32>",
+    ]
+
+
+def use(i, barriers=1):
+    lines = [f"memref.store %v, %b{i}[%t] : {buffer_type(i)}"]
+    lines += ["gpu.barrier"] * barriers
+    lines += [f"%r{i} = memref.load %b{i}[%other] : {buffer_type(i)}"]
+    return lines + [f"memref.store %r{i}, %out[%t] : memref<64xf32>"]
+
+
+def loop(i):
+    lines = [f"scf.for %turn{i} = %zero to %n step %one {{"]
+    return lines + use(i) + ["gpu.barrier", "}"]
+
+
+def branch(i):
+    """Of four buffers one is used by all, and of two of them one or the other."""
+    lines = ["scf.if %is {"] + use(4 * i) + ["scf.if %too {"] + use(4 * i + 1)
+    lines += ["} else {"] + use(4 * i + 2) + ["}", "}"]
+    return lines + use(4 * i + 3)
+
+
+def slice_(i):
+    """Without a barrier each thread reads what it has written."""
+    return [line.replace("%other", "%t") for line in use(i, 0)]
+
+
+def select(i):
+    """What is read is this buffer or the next one."""
+    one, two, kind = 2 * i, 2 * i + 1, "memref<64xf32, #gpu.address_space<workgroup>>"
+    lines = [f"memref.store %v, %b{k}[%t] : {kind}" for k in (one, two)]
+    lines += [f"%p{i} = arith.select %is, %b{one}, %b{two} : {kind}", "gpu.barrier"]
+    lines += [f"%r{i} = memref.load %p{i}[%other] : {kind}"]
+    return lines + [f"memref.store %r{i}, %out[%t] : memref<64xf32>"]
+
+
+def generate_parts(shape, count):
+    """Shapes whose parts have nothing to do with each other."""
+    lines = ["gpu.module @kernels {"]
+    lines += ["gpu.func @k(%in: memref<64xf32>, %out: memref<64xf32>, %n: index,"]
+    lines += ["%is: i1, %too: i1) kernel attributes"]
+    lines += ["{known_block_size = array<i32: 64, 1, 1>} {"]
+    lines += ["%t = gpu.thread_id x", "%last = arith.constant 63 : index"]
+    lines += ["%zero = arith.constant 0 : index", "%one = arith.constant 1 : index"]
+    lines += ["%other = arith.subi %last, %t : index"]
+    lines += ["%v = memref.load %in[%t] : memref<64xf32>"]
+    if shape == "async":
+        body = pipeline(count)
+    elif shape == "selects":
+        body = flat(select(i) for i in range(count // 2))
+    elif shape == "branches":
+        body = flat(branch(i) for i in range(count // 4))
+    else:
+        part = {"loops": loop, "slices": slice_}[shape]
+        body = flat(part(i) for i in range(count))
+    same = "memref<64xf32, #gpu.address_space<workgroup>>"
+    for i in range(count):
+        kind = same if shape == "selects" else buffer_type(i)
+        lines += [f"%b{i} = memref.alloc() : {kind}"]
+    return "\n".join(lines + body + ["gpu.return", "}", "}"])
+
+
+def flat(parts):
+    return [line for part in parts for line in part]
+
+
 def generate(shape, count):
+    if shape in PARTS:
+        return generate_parts(shape, count)
     known = "attributes {known_block_size = array<i32: 64, 1, 1>}"
     lines = ["gpu.module @kernels {"]
     lines += ["gpu.func @k(%in: memref<64xf32>, %out: memref<64xf32>) kernel"]
@@ -109,9 +211,10 @@ def main():
     )
     parser.add_argument("--build", default="build", help="Berth's build folder")
     parser.add_argument("--buffers", type=int, action="append", help="sizes")
+    parser.add_argument("--shape", action="append", help="shapes", choices=SHAPES + PARTS)
     args = parser.parse_args()
     rows = []
-    for shape in ("chain", "barriers", "mixed", "loop", "hoisted"):
+    for shape in args.shape or SHAPES + PARTS:
         first = None
         for count in args.buffers or (50, 100, 200, 400):
             text = generate(shape, count)

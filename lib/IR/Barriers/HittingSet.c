@@ -8,7 +8,8 @@
 // Branch and bound: one of the members of a set that is not hit yet has to be
 // chosen; once one of them has been tried, the later ones are tried without it.
 // Sets not hit that have no member in common cost at least their cheapest
-// members together, which is the bound.
+// members together, which is the bound. Sets that no chain of common members
+// connects are parts with answers of their own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +31,8 @@ typedef struct Search {
   uint32_t bounds;    ///< how many have been taken
   int64_t price;
   int64_t bestPrice;
-  uint64_t work;
+  uint64_t work, limit;
+  bool isGivenUp;
 } Search;
 
 void berthHittingAdd(BerthHitting *hitting, const uint32_t *members,
@@ -104,7 +106,8 @@ static void hit(Search *search) {
   Outlook outlook = lookAhead(search);
   if (outlook.smallest == hitting->numSets) {
     if (search->price < search->bestPrice) {
-      memcpy(search->best, search->chosen, hitting->numElements);
+      for (size_t i = 0; i < hitting->numMembers; ++i)
+        search->best[hitting->members[i]] = search->chosen[hitting->members[i]];
       search->bestPrice = search->price;
     }
     return;
@@ -114,8 +117,10 @@ static void hit(Search *search) {
   // The bound may be INT64_MAX, so it is not added to.
   bool isHopeless = outlook.bound >= search->bestPrice - search->price;
   for (; at < end && !isHopeless; ++at) {
-    if (search->work > kMaxWork && search->bestPrice != INT64_MAX)
+    if (search->work > search->limit && search->bestPrice != INT64_MAX) {
+      search->isGivenUp = true;
       break;
+    }
     uint32_t e = hitting->members[at];
     if (search->excluded[e]++)
       continue;
@@ -130,16 +135,84 @@ static void hit(Search *search) {
     --search->excluded[hitting->members[at]];
 }
 
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+static uint32_t leaderOf(uint32_t *parents, uint32_t element) {
+  while (parents[element] != element) {
+    parents[element] = parents[parents[element]];
+    element = parents[element];
+  }
+  return element;
+}
+
+/// Per element, one that stands for all that sets connect with it.
+static uint32_t *findParts(const BerthHitting *hitting) {
+  uint32_t *parents = berthAllocateOrDie(hitting->numElements, sizeof *parents);
+  for (uint32_t e = 0; e < hitting->numElements; ++e)
+    parents[e] = e;
+  for (size_t s = 0; s < hitting->numSets; ++s)
+    for (size_t i = hitting->begin[s] + 1; i < hitting->begin[s + 1]; ++i)
+      parents[leaderOf(parents, hitting->members[i])] =
+          leaderOf(parents, hitting->members[i - 1]);
+  return parents;
+}
+
+/// The sets of each part, in their order: per element that stands for one, the
+/// first; per set, the next of the same part. SIZE_MAX: none.
+typedef struct Parts {
+  size_t *firstOf;
+  size_t *nextOf;
+} Parts;
+
+static Parts listParts(const BerthHitting *hitting) {
+  Parts parts = {
+      berthAllocateOrDie(hitting->numElements, sizeof *parts.firstOf),
+      berthAllocateOrDie(hitting->numSets, sizeof *parts.nextOf)};
+  uint32_t *parents = findParts(hitting);
+  memset(parts.firstOf, 0xff, hitting->numElements * sizeof *parts.firstOf);
+  for (size_t s = hitting->numSets; s-- > 0;) {
+    uint32_t leader = leaderOf(parents, hitting->members[hitting->begin[s]]);
+    parts.nextOf[s] = parts.firstOf[leader];
+    parts.firstOf[leader] = s;
+  }
+  free(parents);
+  return parts;
+}
+
+/// Chooses for the sets that have members in common, over others too, with half
+/// of the work that is left.
+static void hitPart(Search *search, const BerthHitting *all, const Parts *parts,
+                    size_t set) {
+  BerthHitting part = {.numElements = all->numElements, .prices = all->prices};
+  for (; set != SIZE_MAX; set = parts->nextOf[set])
+    berthHittingAdd(&part, &all->members[all->begin[set]],
+                    all->begin[set + 1] - all->begin[set]);
+  search->hitting = &part;
+  search->price = 0;
+  search->bestPrice = INT64_MAX;
+  uint64_t left = search->work < kMaxWork ? kMaxWork - search->work : 0;
+  search->limit = search->work + left / 2;
+  hit(search);
+  berthHittingFree(&part);
+}
+
 bool berthHittingSolve(const BerthHitting *hitting, bool *chosen) {
   size_t n = hitting->numElements;
-  Search search = {.hitting = hitting, .best = chosen, .bestPrice = INT64_MAX};
+  Search search = {.best = chosen};
   search.chosen = berthAllocateOrDie(n, sizeof *search.chosen);
   search.excluded = berthAllocateOrDie(n, sizeof *search.excluded);
   search.markedBy = berthAllocateOrDie(n, sizeof *search.markedBy);
   memset(chosen, 0, n);
-  hit(&search);
+  Parts parts = listParts(hitting);
+  for (uint32_t e = 0; e < n; ++e)
+    if (parts.firstOf[e] != SIZE_MAX)
+      hitPart(&search, hitting, &parts, parts.firstOf[e]);
+  free(parts.firstOf);
+  free(parts.nextOf);
   free(search.chosen);
   free(search.excluded);
   free(search.markedBy);
-  return search.work <= kMaxWork;
+  return !search.isGivenUp;
 }

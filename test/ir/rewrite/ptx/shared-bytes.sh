@@ -11,7 +11,9 @@
 #   --forms=NAMES    the forms to try; else attribution global dynamic
 #   --options=TEXT   more options of berth-arena
 #   --behind=PASSES  done to the module behind Berth, or without it
-#   --chip=NAME      for this NVIDIA GPU alone: a kernel with its own instructions
+#   --chip=NAME      for this GPU alone, sm_... or gfx...: a kernel with its own
+#                    instructions
+#   --after          do not look at the kernel without Berth
 #
 # Prints a line for each form: its name and the bytes. With split-arenas the
 # parts are counted too. Needs no GPU.
@@ -20,13 +22,15 @@ set -eu
 opt=$1 plugin=$2
 shift 2
 forms='attribution global dynamic' options='' behind=canonicalize
-chip=sm_80 both=yes
+nvidia=sm_80 amd=gfx90a before=yes
 while [ $# -gt 1 ]; do
   case $1 in
   --forms=*) forms=${1#*=} ;;
   --options=*) options=${1#*=} ;;
   --behind=*) behind=${1#*=} ;;
-  --chip=*) chip=${1#*=} both= ;;
+  --chip=sm_*) nvidia=${1#*=} amd='' ;;
+  --chip=*) amd=${1#*=} nvidia='' ;;
+  --after) before='' ;;
   esac
   shift
 done
@@ -46,6 +50,8 @@ fail() {
 assembly() {
   dialect=$1 first=$2 then=$3 in=$4 out=$5
   shift 5
+  # What mlir-opt prints of a group of no copies it does not read.
+  sed -i 's/ nvgpu\.device_async_create_group *$/ "nvgpu.device_async_create_group"() : () -> !nvgpu.device.async.token/' "$in"
   "$opt" "$in" -o "$work/low.mlir" --pass-pipeline="builtin.module(gpu.module(\
 ${first}convert-scf-to-cf,expand-strided-metadata,lower-affine,\
 convert-gpu-to-$dialect,${then}canonicalize,cse,reconcile-unrealized-casts))" ||
@@ -61,10 +67,10 @@ convert-gpu-to-$dialect,${then}canonicalize,cse,reconcile-unrealized-casts))" ||
 
 # compile IN: to $work/ptx and $work/gcn.
 compile() {
-  assembly nvvm convert-nvgpu-to-nvvm, convert-nvvm-to-llvm, "$1" "$work/ptx" \
-    -mtriple=nvptx64-nvidia-cuda -mcpu=$chip -mattr=+ptx80
-  [ -z "$both" ] || assembly rocdl '' '' "$1" "$work/gcn" \
-    -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a
+  [ -z "$nvidia" ] || assembly "nvvm{has-redux=true}" convert-nvgpu-to-nvvm, convert-nvvm-to-llvm, \
+    "$1" "$work/ptx" -mtriple=nvptx64-nvidia-cuda -mcpu="$nvidia" -mattr=+ptx80
+  [ -z "$amd" ] || assembly rocdl "convert-amdgpu-to-rocdl{chipset=$amd}," '' "$1" \
+    "$work/gcn" -mtriple=amdgcn-amd-amdhsa -mcpu="$amd"
 }
 
 # The bytes of the PTX's shared arrays, and the least alignment of them. Upstream
@@ -91,13 +97,20 @@ launch_bytes() {
 # want WHAT GOT EXPECTED
 want() { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
 
-form='without Berth'
-"$opt" "$file" -o "$work/before.mlir" --pass-pipeline="builtin.module($behind)"
-compile "$work/before.mlir"
-want 'shared bytes in PTX' "$(ptx_bytes)" 0
-[ -z "$both" ] || want 'LDS bytes' "$(gcn_bytes)" 0
-want 'mallocs' "$(grep -c 'call.*malloc,' "$work/ptx")" \
-  "$(grep -c 'memref\.alloc()' "$file")"
+# want_bytes N: what both kinds of assembly are to ask for.
+want_bytes() {
+  [ -z "$nvidia" ] || want 'shared bytes in PTX' "$(ptx_bytes)" "$1"
+  [ -z "$amd" ] || want 'LDS bytes' "$(gcn_bytes)" "$1"
+}
+
+if [ -n "$before" ]; then
+  form='without Berth'
+  "$opt" "$file" -o "$work/before.mlir" --pass-pipeline="builtin.module($behind)"
+  compile "$work/before.mlir"
+  want_bytes 0
+  [ -z "$nvidia" ] || want 'mallocs' "$(grep -c 'call.*malloc,' "$work/ptx")" \
+    "$(grep -c 'memref\.alloc()' "$file")"
+fi
 
 for form in $forms; do
   "$opt" --load-pass-plugin="$plugin" "$file" -o "$work/after.mlir" \
@@ -118,8 +131,8 @@ $behind)" 2>"$work/report" || { cat "$work/report" >&2; fail 'Berth refuses'; }
     ;;
   esac
   compile "$work/after.mlir"
-  ! grep -q malloc "$work/ptx" || fail 'a malloc is left'
-  [ -z "$both" ] || ! grep -q malloc "$work/gcn" || fail 'a malloc is left'
+  [ -z "$nvidia" ] || ! grep -q malloc "$work/ptx" || fail 'a malloc is left'
+  [ -z "$amd" ] || ! grep -q malloc "$work/gcn" || fail 'a malloc is left'
   if [ "$form" = dynamic ]; then
     static=0
     if grep -q 'gpu\.launch_func' "$file"; then
@@ -128,10 +141,9 @@ $behind)" 2>"$work/report" || { cat "$work/report" >&2; fail 'Berth refuses'; }
     fi
     grep -q '\.shared .*__dynamic_shmem' "$work/ptx" || fail 'not dynamic'
   fi
-  want 'shared bytes in PTX' "$(ptx_bytes)" "$static"
-  [ -z "$both" ] || want 'LDS bytes' "$(gcn_bytes)" "$static"
-  want 'alignment in PTX' "$(ptx_alignment)" "$alignment"
-  count=$(grep -c '\.shared .*\];' "$work/ptx" || true)
+  want_bytes "$static"
+  [ -z "$nvidia" ] || want 'alignment in PTX' "$(ptx_alignment)" "$alignment"
+  count=$([ -z "$nvidia" ] || grep -c '\.shared .*\];' "$work/ptx" || true)
   case $options in
   *split-arenas*) echo "$form: $static bytes in $count parts" ;;
   *) echo "$form: $arena bytes, aligned to $alignment" ;;

@@ -91,10 +91,34 @@ static void testFirstMembersArePreferred(void **context) {
   berthHittingFree(&hitting);
 }
 
+/// Cycles of five elements, of which three hit all pairs; nothing connects
+/// them.
+static void testPartsByThemselves(void **context) {
+  (void)context;
+  enum { NumCycles = 200, Length = 5 };
+  int64_t prices[NumCycles * Length];
+  bool chosen[NumCycles * Length];
+  for (uint32_t e = 0; e < NumCycles * Length; ++e)
+    prices[e] = 1;
+  BerthHitting hitting = {.numElements = NumCycles * Length, .prices = prices};
+  for (uint32_t i = 0; i < Length; ++i)
+    for (uint32_t c = 0; c < NumCycles; ++c) {
+      const uint32_t pair[] = {c * Length + i, c * Length + (i + 1) % Length};
+      berthHittingAdd(&hitting, pair, 2);
+    }
+  assert_true(berthHittingSolve(&hitting, chosen));
+  unsigned count = 0;
+  for (uint32_t e = 0; e < NumCycles * Length; ++e)
+    count += chosen[e];
+  assert_int_equal(count, 3 * NumCycles);
+  berthHittingFree(&hitting);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testAgainstAllSubsets),
       cmocka_unit_test(testFirstMembersArePreferred),
+      cmocka_unit_test(testPartsByThemselves),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
