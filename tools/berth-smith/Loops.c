@@ -365,17 +365,29 @@ static bool printVectorNest(BerthSmith *smith) {
 }
 
 /// to[i, j] = f(from[i, j]), in loops of any kind; now and then an element
-/// comes from its mirror image, or one is read again behind the write.
+/// comes from its mirror image, or one is read again behind the write. Narrower
+/// elements may mostly lie where they were read.
 static bool printElementNest(BerthSmith *smith) {
+  static const BerthElement wide[] = {BERTH_I64, BERTH_F64, BERTH_I32,
+                                      BERTH_F32};
+  static const BerthElement narrow[] = {BERTH_I8, BERTH_I16};
   BerthSmithType type = berthSmithRandomType(&smith->random, false);
+  bool isNarrower = berthRandomChance(&smith->random, 55);
+  if (isNarrower) {
+    type.element = wide[berthRandomBelow(&smith->random, 4)];
+    type.shape[0] *= 4; // so that it counts among the others
+  }
   BerthSmithValue from = berthSmithNewBuffer(smith, type);
   berthSmithFillValue(smith, from);
-  if (berthRandomChance(&smith->random, 40))
+  if (isNarrower)
+    type.element = narrow[berthRandomBelow(&smith->random, 2)];
+  else if (berthRandomChance(&smith->random, 40))
     type.element = berthSmithRandomType(&smith->random, false).element;
   BerthSmithValue to = berthSmithNewBuffer(smith, type);
   static const char *const parallel[] = {"scf.parallel", "affine.parallel",
                                          "scf.forall"};
-  int index[2] = {0, 0}, kind = (int)berthRandomBelow(&smith->random, 5);
+  int index[2] = {0, 0},
+      kind = isNarrower ? 0 : (int)berthRandomBelow(&smith->random, 5);
   int depth = kind < 2 ? type.rank : 1;
   if (kind < 2)
     printSequential(smith, type, kind == 1, index);
@@ -411,11 +423,11 @@ static bool printElementNest(BerthSmith *smith) {
 }
 
 bool berthSmithNest(BerthSmith *smith) {
-  if (berthRandomChance(&smith->random, 40))
+  if (berthRandomChance(&smith->random, 50))
     return printElementNest(smith);
   if (berthRandomChance(&smith->random, 25))
     return printVectorNest(smith);
-  Window window = {.count = 2 + berthRandomBelow(&smith->random, 12),
+  Window window = {.count = 2 + berthRandomBelow(&smith->random, 30),
                    .stride = 1 + berthRandomBelow(&smith->random, 2),
                    .width = 1 + berthRandomBelow(&smith->random, 3),
                    .isMirrored = berthRandomChance(&smith->random, 15)};

@@ -80,6 +80,9 @@ static const Feature features[] = {
      "loops of all threads that fill a buffer, in kernels (off by default)"},
     {"names", BERTH_SMITH_NAMES,
      "values that are one of several buffers, in kernels (off by default)"},
+    {"pieces", BERTH_SMITH_PIECES,
+     "buffers that are copied side by side, or overwritten piece by piece "
+     "(off by default)"},
     {"moves", BERTH_SMITH_MOVES,
      "with --levels, moves as a target description has them (off by default)"},
 };
@@ -250,7 +253,8 @@ static int writePrograms(int argc, char **argv) {
                               BERTH_SMITH_SIGNALS | BERTH_SMITH_PARTS |
                               BERTH_SMITH_NESTS | BERTH_SMITH_MOVES |
                               BERTH_SMITH_TURNS | BERTH_SMITH_FILLS |
-                              BERTH_SMITH_SLICES | BERTH_SMITH_NAMES)};
+                              BERTH_SMITH_SLICES | BERTH_SMITH_NAMES |
+                              BERTH_SMITH_PIECES)};
   BerthSmithCensus census = {{0}, {0}};
   FILE *out = stdout;
   bool isKernel = false;

@@ -207,7 +207,7 @@ void berthSmithObserveScalar(BerthSmith *smith, int id) {
   berthSmithLine(smith, "func.call @printNewline() : () -> ()");
 }
 
-static void observe(BerthSmith *smith, BerthSmithValue value) {
+void berthSmithObserveValue(BerthSmith *smith, BerthSmithValue value) {
   int id = berthSmithNewId(smith);
   BerthSmithText any = berthSmithTypeText(anyLayout(value.type));
   berthSmithLine(smith, "%%m%d = memref.cast %%m%d : %s to %s", id, value.id,
@@ -224,7 +224,7 @@ bool berthSmithObserve(BerthSmith *smith) {
   BerthSmithValue value;
   if (!berthSmithPick(smith, berthSmithIsReadable, NULL, &value))
     return false;
-  observe(smith, value);
+  berthSmithObserveValue(smith, value);
   return true;
 }
 
@@ -232,27 +232,44 @@ bool berthSmithObserve(BerthSmith *smith) {
 // Parts
 //===----------------------------------------------------------------------===//
 
-/// Rows `from .. from + rows` of a buffer.
-static BerthSmithValue partOf(BerthSmith *smith, BerthSmithValue whole,
-                              int64_t from, int64_t rows) {
-  BerthSmithType type = berthSmithSpellLayout(whole.type);
-  type.offset = from * type.strides[0];
-  type.shape[0] = rows;
+/// Rows of a buffer, from `first` on: a number, or %s and one.
+static BerthSmithValue partFrom(BerthSmith *smith, BerthSmithValue whole,
+                                const char *first, BerthSmithType type) {
   int id = berthSmithNewId(smith);
   BerthSmithText text = berthSmithTypeText(type);
   if (type.rank == 1)
     berthSmithLine(smith,
-                   "%%m%d = memref.subview %%m%d[%lld] [%lld] [1] : %s to %s",
-                   id, whole.id, (long long)from, (long long)rows,
+                   "%%m%d = memref.subview %%m%d[%s] [%lld] [1] : %s to %s", id,
+                   whole.id, first, (long long)type.shape[0],
                    berthSmithTypeText(whole.type).text, text.text);
   else
     berthSmithLine(smith,
-                   "%%m%d = memref.subview %%m%d[%lld, 0] [%lld, %lld] [1, 1] "
+                   "%%m%d = memref.subview %%m%d[%s, 0] [%lld, %lld] [1, 1] "
                    ": %s to %s",
-                   id, whole.id, (long long)from, (long long)rows,
+                   id, whole.id, first, (long long)type.shape[0],
                    (long long)type.shape[1],
                    berthSmithTypeText(whole.type).text, text.text);
   return (BerthSmithValue){id, whole.root, false, type};
+}
+
+BerthSmithValue berthSmithPartOf(BerthSmith *smith, BerthSmithValue whole,
+                                 int64_t first, int64_t rows) {
+  BerthSmithType type = berthSmithSpellLayout(whole.type);
+  char number[24];
+  snprintf(number, sizeof number, "%lld", (long long)first);
+  type.offset = first * type.strides[0];
+  type.shape[0] = rows;
+  return partFrom(smith, whole, number, type);
+}
+
+BerthSmithValue berthSmithPartAt(BerthSmith *smith, BerthSmithValue whole,
+                                 int index, int64_t rows) {
+  BerthSmithType type = berthSmithSpellLayout(whole.type);
+  char name[24];
+  snprintf(name, sizeof name, "%%s%d", index);
+  type.offset = BERTH_SMITH_RUNTIME;
+  type.shape[0] = rows;
+  return partFrom(smith, whole, name, type);
 }
 
 /// What a part holds, in a buffer that calls may be given.
@@ -264,7 +281,7 @@ static void observePart(BerthSmith *smith, BerthSmithValue part) {
                  berthSmithTypeText(part.type).text,
                  berthSmithTypeText(seen.type).text);
   berthSmithWrote(smith, seen);
-  observe(smith, seen);
+  berthSmithObserveValue(smith, seen);
 }
 
 bool berthSmithParts(BerthSmith *smith) {
@@ -277,8 +294,9 @@ bool berthSmithParts(BerthSmith *smith) {
   int64_t start = berthRandomChance(&smith->random, 20)
                       ? berthRandomBelow(&smith->random, (int)cut)
                       : cut;
-  BerthSmithValue parts[] = {partOf(smith, whole, 0, cut),
-                             partOf(smith, whole, start, rows - start)};
+  BerthSmithValue parts[] = {
+      berthSmithPartOf(smith, whole, 0, cut),
+      berthSmithPartOf(smith, whole, start, rows - start)};
   bool filled[2] = {false, false};
   if (berthRandomChance(&smith->random, 40)) {
     berthSmithFillValue(smith, whole);

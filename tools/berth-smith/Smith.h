@@ -74,6 +74,7 @@ enum {
   BERTH_SMITH_FILLS = 1ull << 36,
   BERTH_SMITH_SLICES = 1ull << 37,
   BERTH_SMITH_NAMES = 1ull << 38,
+  BERTH_SMITH_PIECES = 1ull << 39,
 };
 
 typedef struct BerthSmithOptions {
@@ -278,8 +279,21 @@ bool berthSmithParts(BerthSmith *smith);
 bool berthSmithStore(BerthSmith *smith);
 bool berthSmithLoad(BerthSmith *smith);
 bool berthSmithObserve(BerthSmith *smith);
+void berthSmithObserveValue(BerthSmith *smith, BerthSmithValue value);
 /// Prints the i64 `%s<id>`.
 void berthSmithObserveScalar(BerthSmith *smith, int id);
+
+/// Rows of a buffer: from a number on, or from `%s<index>`.
+BerthSmithValue berthSmithPartOf(BerthSmith *smith, BerthSmithValue whole,
+                                 int64_t first, int64_t rows);
+BerthSmithValue berthSmithPartAt(BerthSmith *smith, BerthSmithValue whole,
+                                 int index, int64_t rows);
+
+// Pieces.c
+/// Buffers that are made, and copied to parts of a larger one.
+bool berthSmithSideBySide(BerthSmith *smith);
+/// A buffer that several ops overwrite together, or not quite.
+bool berthSmithCover(BerthSmith *smith);
 
 // Views.c
 bool berthSmithSubview(BerthSmith *smith);

@@ -433,7 +433,7 @@ BerthAlternatives berthFindAlternatives(BerthJob *job) {
   const char *breakRule = job->options->alias.breakRule;
   bool isShared = berthScopeIsShared(scope);
   // Names are followed in the order of ops, which concurrent units do not keep.
-  if (berthHasConcurrentUnits() ||
+  if (berthHasConcurrentUnits() || berthIsBroken(breakRule, "no-names") ||
       (isShared && scope->arrival != BERTH_ARRIVAL_TOGETHER))
     return (BerthAlternatives){0};
   if (isShared)

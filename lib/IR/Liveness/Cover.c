@@ -471,7 +471,8 @@ static void findOfBuffer(Search *search, BerthBufferInfo *buffer) {
 void berthFindCovers(BerthScope *scope, const BerthPoints *points,
                      const BerthAliasOptions *options) {
   if (berthScopeIsShared(scope) || berthHasConcurrentUnits() ||
-      berthNumCores() > 0 || berthIsBroken(options->breakRule, "no-kills"))
+      berthNumCores() > 0 || berthIsBroken(options->breakRule, "no-kills") ||
+      berthIsBroken(options->breakRule, "no-covers"))
     return;
   BerthPointerMap known = {0};
   Search search = {.points = points,

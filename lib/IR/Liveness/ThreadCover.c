@@ -390,7 +390,8 @@ void berthFindThreadCovers(BerthScope *scope, const BerthPoints *points,
   if (!berthScopeIsShared(scope) || berthHasConcurrentUnits() ||
       berthNumCores() > 0 || scope->arrival != BERTH_ARRIVAL_TOGETHER ||
       !berthBlockShape(scope->op, shape) ||
-      berthIsBroken(options->breakRule, "no-kills"))
+      berthIsBroken(options->breakRule, "no-kills") ||
+      berthIsBroken(options->breakRule, "no-covers"))
     return;
   berthScopeFindUniformity(scope, options->breakRule);
   Search search = {.scope = scope,

@@ -57,8 +57,10 @@
 // Rules without which plans are larger than need be:
 //
 //   no-kills              no write ends the content that was there before
+//   no-covers             ops that overwrite a buffer together end nothing
 //   stale-allocations     a new instance holds what the last one held
 //   no-alternatives       the regions of an op follow one another
+//   no-names              no value is one of several buffers
 //   one-name              buffers of which a value is one never interfere
 //   one-choice            all threads choose the same
 //   names-stay            a value that is one of several stays the same one
@@ -226,8 +228,10 @@ static inline bool berthIsRule(const char *name) {
                                       "no-unknown-ops",
                                       "free-writes",
                                       "no-kills",
+                                      "no-covers",
                                       "stale-allocations",
                                       "no-alternatives",
+                                      "no-names",
                                       "one-name",
                                       "one-choice",
                                       "names-stay",

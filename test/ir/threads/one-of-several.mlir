@@ -11,6 +11,7 @@
 // berth-verify tells. All threads have to agree on a choice.
 // RUN: not %mlir-opt-berth --pass-pipeline='builtin.module(gpu.module(gpu.func(berth-arena{barriers=existing test-break-rule=names-stay})))' %s -o %t 2>&1 | FileCheck %s --check-prefix=STAY
 // RUN: not %mlir-opt-berth --pass-pipeline='builtin.module(gpu.module(gpu.func(berth-arena{test-break-rule=one-choice})))' %s -o %t 2>&1 | FileCheck %s --check-prefix=CHOICE
+// RUN: %mlir-opt-berth --pass-pipeline='builtin.module(gpu.module(gpu.func(berth-arena{barriers=existing test-break-rule=no-names})))' %s | FileCheck %s --check-prefix=APART
 // STAY: error: touches bytes of the arena that other threads may still use
 // CHOICE: error: reads a buffer whose bytes in the arena may have been overwritten
 
@@ -21,6 +22,8 @@ gpu.module @kernels {
   // CHECK-SAME: memref<256xi8,
   // CHECK-NOT: gpu.barrier
   // CHECK: scf.if
+  // APART-LABEL: gpu.func @one_of_two(
+  // APART-SAME: memref<512xi8,
   // EXISTING-LABEL: gpu.func @one_of_two(
   // EXISTING-SAME: memref<256xi8,
   // PLACES-LABEL: gpu.func @one_of_two(

@@ -160,6 +160,8 @@ static bool haveOneShape(MlirType a, MlirType b) {
 
 /// The sets of all marks of the run; `firstOf[i]` is the first one of item i.
 typedef struct RunSets {
+  const BerthRoot *root;
+  MlirOperation at; ///< an op of the run, for the layout of its data
   BerthIndexSets *sets;
   MlirType *types;             ///< of what each is of
   const BerthIndexSets **some; ///< for one question
@@ -187,14 +189,33 @@ static void addSets(const Search *search, const Run *run, const Item *item,
   }
 }
 
-/// True if those from `first` on cover the buffer that are of one shape with
-/// that one.
+/// The elements of the memref that a root has: all of them or, if the root is a
+/// piece of a buffer, those that have bytes of it.
+static BerthStretch stretchOf(const BerthRoot *root, MlirType type,
+                              MlirOperation at) {
+  BerthStretch all = {0, 1};
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+    all.upper *= mlirShapedTypeGetDimSize(type, d);
+  BerthTypeSize size;
+  bool isPiece =
+      root->bufferLower != root->lower || root->bufferUpper != root->upper;
+  if (!isPiece || berthMemRefGetSize(type, at, &size) != BERTH_SIZE_OK)
+    return all;
+  int64_t lower = root->lower - root->bufferLower,
+          upper = root->upper - root->bufferLower;
+  return (BerthStretch){lower / size.elementBytes,
+                        (upper + size.elementBytes - 1) / size.elementBytes};
+}
+
+/// True if those from `first` on cover the root that are of one shape with that
+/// one.
 static bool coversInShape(const RunSets *sets, size_t first) {
   size_t count = 0;
   for (size_t i = first; i < sets->count; ++i)
     if (haveOneShape(sets->types[i], sets->types[first]))
       sets->some[count++] = &sets->sets[i];
-  return berthIndexSetsCover(sets->some, count, sets->types[first]);
+  BerthStretch stretch = stretchOf(sets->root, sets->types[first], sets->at);
+  return berthIndexSetsCover(sets->some, count, sets->types[first], stretch);
 }
 
 static bool coversFrom(const RunSets *sets, size_t item) {
@@ -215,6 +236,8 @@ static void endRun(Search *search, Run *run, bool isFirst) {
   for (size_t i = 0; i < run->count; ++i)
     numMarks += run->items[i].end - run->items[i].begin;
   RunSets sets = {
+      .root = &search->views->roots[run->root],
+      .at = run->items[0].op,
       .sets = berthAllocateOrDie(numMarks, sizeof *sets.sets),
       .types = berthAllocateOrDie(numMarks, sizeof *sets.types),
       .some = berthAllocateOrDie(numMarks, sizeof(BerthIndexSets *)),

@@ -284,13 +284,27 @@ typedef struct Cover {
   int64_t steps;
 } Cover;
 
-/// True if those sets have all indices of the last dimension.
+/// The part of a stretch that is in the `index`-th of rows so long, counted
+/// from where that begins.
+static BerthStretch stretchInRow(BerthStretch stretch, int64_t index,
+                                 int64_t length) {
+  int64_t begin = index * length;
+  int64_t lower = stretch.lower > begin ? stretch.lower - begin : 0;
+  int64_t upper =
+      stretch.upper < begin + length ? stretch.upper - begin : length;
+  return (BerthStretch){lower, upper};
+}
+
+/// True if those sets have all indices of the last dimension in the stretch.
 static bool coversLast(Cover *cover, const BerthIndexSets *const *sets,
-                       size_t count) {
+                       size_t count, BerthStretch stretch) {
   intptr_t dim = mlirShapedTypeGetRank(cover->type) - 1;
-  int64_t extent = mlirShapedTypeGetDimSize(cover->type, dim);
-  for (int64_t at = 0; at < extent; at += 64) {
-    uint64_t all = extent - at < 64 ? UINT64_MAX << (extent - at) : 0;
+  int64_t first = stretch.lower / 64 * 64;
+  for (int64_t at = first; at < stretch.upper; at += 64) {
+    uint64_t all =
+        stretch.upper - at < 64 ? UINT64_MAX << (stretch.upper - at) : 0;
+    if (stretch.lower > at)
+      all |= ~(UINT64_MAX << (stretch.lower - at));
     for (size_t k = 0; k < count; ++k)
       all |= sets[k]->words[dim][at / 64];
     cover->steps -= (int64_t)count + 1;
@@ -300,40 +314,58 @@ static bool coversLast(Cover *cover, const BerthIndexSets *const *sets,
   return true;
 }
 
-/// True if those sets cover all dimensions from `dim` on. In each index of a
-/// dimension those count that have it; neighbours mostly have the same ones.
+/// The elements that one index of a dimension stands for.
+static int64_t elementsBehind(MlirType type, intptr_t dim) {
+  int64_t count = 1;
+  for (intptr_t d = dim + 1; d < mlirShapedTypeGetRank(type); ++d)
+    count *= mlirShapedTypeGetDimSize(type, d);
+  return count;
+}
+
+/// True if those sets cover all dimensions from `dim` on, in the stretch. In
+/// each index of a dimension those count that have it; neighbours mostly have
+/// the same ones.
 static bool coversFrom(Cover *cover, intptr_t dim,
-                       const BerthIndexSets *const *sets, size_t count) {
+                       const BerthIndexSets *const *sets, size_t count,
+                       BerthStretch stretch) {
   if (count == 0 || dim == mlirShapedTypeGetRank(cover->type))
     return count > 0;
   if (dim + 1 == mlirShapedTypeGetRank(cover->type))
-    return coversLast(cover, sets, count);
+    return coversLast(cover, sets, count, stretch);
   const BerthIndexSets **some = berthAllocateOrDie(2 * count, sizeof *some);
   const BerthIndexSets **last = some + count;
   size_t numLast = 0;
+  BerthStretch stretchOfLast = {0};
   bool result = true;
   int64_t extent = mlirShapedTypeGetDimSize(cover->type, dim);
+  int64_t length = elementsBehind(cover->type, dim);
   for (int64_t i = 0; i < extent && result; ++i) {
+    BerthStretch inRow = stretchInRow(stretch, i, length);
+    if (inRow.lower >= inRow.upper)
+      continue;
     size_t n = 0;
     for (size_t k = 0; k < count; ++k)
       if (sets[k]->words[dim][i / 64] >> (i % 64) & 1)
         some[n++] = sets[k];
     cover->steps -= (int64_t)count + 1;
-    bool isLast = i > 0 && n == numLast &&
-                  (n == 0 || memcmp(some, last, n * sizeof *some) == 0);
+    bool isLast = n > 0 && n == numLast && inRow.lower == stretchOfLast.lower &&
+                  inRow.upper == stretchOfLast.upper &&
+                  memcmp(some, last, n * sizeof *some) == 0;
     if (isLast)
       continue;
-    result = n > 0 && cover->steps > 0 && coversFrom(cover, dim + 1, some, n);
+    result =
+        n > 0 && cover->steps > 0 && coversFrom(cover, dim + 1, some, n, inRow);
     if (n)
       memcpy(last, some, n * sizeof *some);
     numLast = n;
+    stretchOfLast = inRow;
   }
   free(some);
   return result;
 }
 
 bool berthIndexSetsCover(const BerthIndexSets *const *sets, size_t count,
-                         MlirType type) {
+                         MlirType type, BerthStretch stretch) {
   Cover cover = {type, kMostSteps};
-  return coversFrom(&cover, 0, sets, count);
+  return coversFrom(&cover, 0, sets, count, stretch);
 }

@@ -31,8 +31,13 @@ BerthIndexSets berthIndexSetsOf(MlirOperation op, intptr_t operand,
                                 MlirValue base, MlirOperation top,
                                 BerthMemory *memory);
 
-/// True if the sets, all of them known, are together the whole memref.
+/// Elements of a memref, by their numbers in the order of its dimensions.
+typedef struct BerthStretch {
+  int64_t lower, upper;
+} BerthStretch;
+
+/// True if the sets, all of them known, are together all of the stretch.
 bool berthIndexSetsCover(const BerthIndexSets *const *sets, size_t count,
-                         MlirType type);
+                         MlirType type, BerthStretch stretch);
 
 #endif // BERTH_LIB_IR_VERIFY_BYTES_INDEXSETS_H

@@ -270,3 +270,62 @@ func.func @into_dynamic(%v: i32, %out: memref<8xi32>, %n: index, %bytes: index, 
   memref.dealloc %arena : memref<?xi8>
   return
 }
+
+// -----
+
+// A loop overwrites the lower half, at places that only its turns tell, while the
+// upper half is another buffer's.
+func.func @covered_piece(%v: i32, %out: memref<16xi32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<16xi32>
+  %hi = memref.subview %x[8] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1], offset: 8>>
+  linalg.fill ins(%v : i32) outs(%x : memref<16xi32>)
+  memref.copy %x, %out : memref<16xi32> to memref<16xi32>
+  %z = memref.view %arena[%c0][] {berth.buffer = 2} : memref<64xi8> to memref<16xi32>
+  linalg.fill ins(%v : i32) outs(%z : memref<16xi32>)
+  memref.copy %z, %out : memref<16xi32> to memref<16xi32>
+  scf.for %i = %c0 to %c8 step %c4 {
+    %p = memref.subview %x[%i] [4] [1] : memref<16xi32> to memref<4xi32, strided<[1], offset: ?>>
+    linalg.fill ins(%v : i32) outs(%p : memref<4xi32, strided<[1], offset: ?>>)
+    %y = memref.view %arena[%c32][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+    linalg.fill ins(%v : i32) outs(%y : memref<8xi32>)
+  }
+  linalg.fill ins(%v : i32) outs(%hi : memref<8xi32, strided<[1], offset: 8>>)
+  memref.copy %x, %out : memref<16xi32> to memref<16xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// The last element of the lower half is not among them.
+func.func @not_quite_covered(%v: i32, %out: memref<16xi32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %x = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<16xi32>
+  %hi = memref.subview %x[8] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1], offset: 8>>
+  linalg.fill ins(%v : i32) outs(%x : memref<16xi32>)
+  memref.copy %x, %out : memref<16xi32> to memref<16xi32>
+  %z = memref.view %arena[%c0][] {berth.buffer = 2} : memref<64xi8> to memref<16xi32>
+  // expected-note @+1 {{by this write}}
+  linalg.fill ins(%v : i32) outs(%z : memref<16xi32>)
+  memref.copy %z, %out : memref<16xi32> to memref<16xi32>
+  scf.for %i = %c0 to %c8 step %c4 {
+    %p = memref.subview %x[%i] [3] [1] : memref<16xi32> to memref<3xi32, strided<[1], offset: ?>>
+    linalg.fill ins(%v : i32) outs(%p : memref<3xi32, strided<[1], offset: ?>>)
+    %y = memref.view %arena[%c32][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+    linalg.fill ins(%v : i32) outs(%y : memref<8xi32>)
+  }
+  linalg.fill ins(%v : i32) outs(%hi : memref<8xi32, strided<[1], offset: 8>>)
+  // expected-error @+1 {{reads a buffer}}
+  memref.copy %x, %out : memref<16xi32> to memref<16xi32>
+  memref.dealloc %arena : memref<64xi8>
+  return
+}

@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random programs, and in how many of them each rule does something.
+
+    python3 tools/berth-smith/rules.py [--build=DIR] [--first=SEED] [--count=N]
+                                       [--rows=FILE] [--no-run] [--theme=NAME]
+
+Programs are drawn 50 at a time, small ones, each batch with a theme that a few rules
+are made for (--themes lists them). Each batch is planned and verified, and run before
+and after with dead bytes poisoned; what is printed must be the same. Every second batch
+is planned with `overlap=on schedule=on`, too. Then it is planned once more without each
+rule: a rule did something in a program if that comes out otherwise without it, and saved
+bytes if its arenas are larger then. (`overlap=on` does all that `narrower` does: that
+one is held against `overlap=narrower`.)
+
+    rule       without it: an option, or a rule broken on purpose (lib/IR/Ops/Rules.h)
+    programs   that were planned with the rule on
+    changed    of these, come out otherwise without it
+    smaller    of these, have larger arenas without it
+
+With --rows=FILE each batch is a line of that file, and what it has already is not done
+again. Stops at the first difference and leaves the module in the current folder.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "bench"))
+
+from berthbench import LLVM, Failure, print_table
+
+BATCH = 50
+THEMES = {
+    "turns": "turns,-call,-views",
+    "nests": "nests,-call,-views,-parallel,-vector,-cf,-while,-switch,-carry,"
+             "-for,-linalg,-alloca,-select",
+    "pieces": "pieces,-call,-views,-cf,-while",
+    "loops": "nests,-call,-views,-while,-switch,-carry,-linalg,-alloca",
+    "parts": "parts,refills,-call",
+    "refills": "refills,tiles,-call",
+    "all": "turns,nests,parts,refills,tiles,pieces,-call",
+    "calls": "nests,parts,refills",
+}
+SIZES = {"calls": 2, "nests": 7, "loops": 5}
+SIZE = 3
+COMMON = "steps=4096"
+OFFERS = "overlap=on schedule=on"
+RULES = {
+    "one of several": "test-break-rule=no-names",
+    "branches apart": "test-break-rule=no-alternatives",
+    "rotate": "rotate=false",
+    "in-place": "in-place=false",
+    "narrower": "overlap=off",
+    "overlap": "overlap=narrower",
+    "covers": "test-break-rule=no-covers",
+    "byte-ranges": "byte-ranges=false",
+    "short-circuit": "short-circuit=false",
+    "schedule": "schedule=off",
+    "drop-unread": "drop-unread=false",
+    "refill": "refill=false",
+    "split-lives": "split-lives=false",
+}
+OFFERED = {"overlap", "schedule"}
+
+FUNCTION = re.compile(r"^  func\.func (?:private )?@p(\d+)(?:_\w+)?\(", re.M)
+ARENA = re.compile(r"memref\.alloca?\(\).*?: memref<((?:\d+x)*)([a-z]+)(\d*)[,>]")
+
+
+class Tools:
+    """The programs of a build and of LLVM."""
+
+    def __init__(self, build, folder):
+        self.smith = os.path.join(build, "bin", "berth-smith")
+        self.opt = os.path.join(build, "bin", "berth-opt")
+        self.llvm = os.path.join(LLVM, "bin")
+        self.libraries = [
+            f"--shared-libs={LLVM}/lib/libmlir_{name}.so"
+            for name in ("runner_utils", "c_runner_utils")
+        ]
+        self.folder = folder
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def run(self, command, out=None):
+        """Standard output; a Failure with what it complains of."""
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise Failure(f"{' '.join(command)}\n{done.stderr[-3000:]}")
+        if out:
+            with open(self.path(out), "w") as f:
+                f.write(done.stdout)
+        return done.stdout
+
+    def draw(self, seed, count, theme):
+        size = SIZES.get(theme, SIZE)
+        self.run([self.smith, f"--seed={seed}", f"--count={count}", f"--size={size}",
+                  f"--features={THEMES[theme]}"], "program.mlir")
+
+    def plan(self, options, out=None):
+        return self.run([self.opt, self.path("program.mlir"),
+                         f"--pass-pipeline=builtin.module(berth-arena{{{options}}})"],
+                        out)
+
+    def execute(self, name):
+        """What the module prints."""
+        lowered = self.path("lowered.mlir")
+        passes = "convert-bufferization-to-memref,test-lower-to-llvm"
+        self.run([f"{self.llvm}/mlir-opt", self.path(name), "-o", lowered,
+                  f"--pass-pipeline=builtin.module({passes})"])
+        return self.run([f"{self.llvm}/mlir-runner", lowered, "-O0", "-e", "main",
+                         "--entry-point-result=void", *self.libraries])
+
+
+def programs(text):
+    """seed -> the text of its functions."""
+    found = {}
+    starts = list(FUNCTION.finditer(text))
+    for match in starts:
+        end = text.index("\n  }\n", match.start())
+        seed = match.group(1)
+        found[seed] = found.get(seed, "") + text[match.start():end]
+    return found
+
+
+def allocated(text):
+    """Bytes of static allocations in the text."""
+    total = 0
+    for dimensions, kind, bits in ARENA.findall(text):
+        size = 8 if kind == "index" else (int(bits or 8) + 7) // 8
+        for dimension in dimensions.split("x")[:-1]:
+            size *= int(dimension)
+        total += size
+    return total
+
+
+def rules_of(has_offers):
+    return [rule for rule in RULES if has_offers or rule not in OFFERED]
+
+
+def without(options, off):
+    """The options, in which what `off` sets stands but once."""
+    name = off.split("=")[0]
+    kept = [word for word in options.split() if word.split("=")[0] != name]
+    return " ".join(kept + [off])
+
+
+def compare(tools):
+    """Fails if the planned program prints something else."""
+    before, after = tools.execute("program.mlir"), tools.execute("planned.mlir")
+    if before != after:
+        raise Failure("the output differs")
+
+
+def one_batch(tools, seed, count, theme, has_offers, runs):
+    """A row: what came of one batch."""
+    options = COMMON + (" " + OFFERS if has_offers else "")
+    tools.draw(seed, count, theme)
+    tools.plan(options + " poison=true", "planned.mlir")
+    if runs:
+        compare(tools)
+    planned = {}
+    for rule in rules_of(has_offers):
+        planned[rule] = programs(
+            tools.plan(without(options, RULES[rule]) + " verify=false"))
+    whole = programs(tools.plan(options + " verify=false"))
+    row = {"seed": seed, "count": count, "theme": theme, "offers": has_offers,
+           "ran": runs, "changed": {}, "smaller": {}}
+    for rule, other in planned.items():
+        # What `overlap=on` does all of is measured without the rest.
+        base = planned["overlap"] if rule == "narrower" and has_offers else whole
+        changed = [name for name in base if base[name] != other[name]]
+        row["changed"][rule] = len(changed)
+        row["smaller"][rule] = sum(
+            allocated(base[name]) < allocated(other[name]) for name in changed)
+    return row
+
+
+def report(rows):
+    total = sum(row["count"] for row in rows)
+    ran = sum(row["count"] for row in rows if row["ran"])
+    print(f"{total} programs planned and verified, {ran} run before and after with "
+          "dead bytes poisoned, 0 differences")
+    changed, smaller, on = Counter(), Counter(), Counter()
+    for row in rows:
+        changed.update(row["changed"])
+        smaller.update(row["smaller"])
+        on.update({rule: row["count"] for rule in row["changed"]})
+    print_table(["rule", "programs", "changed", "smaller"],
+                [[rule, on[rule], changed[rule], smaller[rule]] for rule in RULES])
+
+
+def read_rows(path):
+    if not path or not os.path.exists(path):
+        return []
+    with open(path) as f:
+        return [json.loads(line) for line in f]
+
+
+def all_batches(tools, arguments):
+    rows = read_rows(arguments.rows)
+    done = {row["seed"] for row in rows}
+    themes = [arguments.theme] if arguments.theme else list(THEMES)
+    end = arguments.first + arguments.count
+    for i, seed in enumerate(range(arguments.first, end, BATCH)):
+        if seed in done:
+            continue
+        theme = themes[i % len(themes)]
+        has_offers = i // len(themes) % 2 == 1
+        count = min(BATCH, end - seed)
+        try:
+            row = one_batch(tools, seed, count, theme, has_offers,
+                            not arguments.no_run)
+        except Failure as failure:
+            kept = f"smith-rules-{seed}.mlir"
+            os.replace(tools.path("program.mlir"), kept)
+            raise Failure(f"seeds {seed} to {seed + count - 1}, in {kept}: "
+                          f"{failure}") from failure
+        rows.append(row)
+        if arguments.rows:
+            with open(arguments.rows, "a") as f:
+                f.write(json.dumps(row) + "\n")
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--build", default=os.path.join(ROOT, "build"))
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--count", type=int, default=5000)
+    parser.add_argument("--rows", help="a file that keeps what came of each batch")
+    parser.add_argument("--no-run", action="store_true",
+                        help="plan and verify, and run nothing")
+    parser.add_argument("--theme", choices=THEMES, help="of all batches")
+    parser.add_argument("--themes", action="store_true",
+                        help="the features of berth-smith that batches have in turn")
+    arguments = parser.parse_args()
+    if arguments.themes:
+        print_table(["theme", "features"], THEMES.items())
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        report(all_batches(Tools(arguments.build, folder), arguments))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failure as failure:
+        sys.exit(f"rules.py: {failure}")
