@@ -20,7 +20,8 @@
 // items that end too late; so nodes are split by whichever coordinate differs
 // more (a k-d tree, Bentley 1975), and a query looks at about the root of their
 // number at worst. Where only starts have split so far, nodes are ranges of
-// them and a query begins at the lowest one that will do.
+// them and a query begins at the lowest one that will do. Below a leaf are some
+// items side by side, which are quicker to look at than more nodes would be.
 //
 //===---------------------------------------------------------------------===//
 
@@ -39,16 +40,27 @@ typedef struct BerthItemBox {
   uint32_t maxUpper;
 } BerthItemBox;
 
+/// Where an item's sections begin and end.
+typedef struct BerthItemSpan {
+  uint32_t lower;
+  uint32_t upper;
+} BerthItemSpan;
+
+/// Each leaf has so many slots, next to those of the leaf before it.
+enum { kBerthLeafSlots = 8 };
+
 typedef struct BerthItemTree {
   uint32_t numItems;
-  uint32_t leaves;           ///< a power of two; node 1 is the root
-  const BerthItemBox *boxes; ///< by node
-  const uint32_t *leafOf;    ///< item -> node
-  const uint32_t *firstAt;   ///< section -> first item that starts there or
-                             ///< later
-  const uint64_t *inOrder;   ///< set of nodes: split by starts down to there
-  uint32_t *best;            ///< node -> best rank below; UINT32_MAX: none
-  uint64_t work;             ///< nodes looked at
+  uint32_t leaves;            ///< a power of two; node 1 is the root
+  const BerthItemBox *boxes;  ///< by node
+  const BerthItemSpan *spans; ///< by slot
+  const uint32_t *slotOf;     ///< item -> slot
+  const uint32_t *firstAt;    ///< section -> first item that starts there or
+                              ///< later
+  const uint64_t *inOrder;    ///< set of nodes: split by starts down to there
+  uint32_t *best;             ///< node -> best rank below; UINT32_MAX: none
+  uint32_t *ranks;            ///< by slot; UINT32_MAX: nothing is there
+  uint64_t work;              ///< nodes and leaves looked at
 } BerthItemTree;
 
 /// A tree over items that are sorted by `lowers`; none is there yet. Keeps
@@ -65,7 +77,7 @@ bool berthItemTreeInitLike(BerthItemTree *tree, const BerthItemTree *other,
 /// built.
 static inline void berthItemTreeSet(BerthItemTree *tree, uint32_t item,
                                     uint32_t rank) {
-  tree->best[tree->leafOf[item]] = rank;
+  tree->ranks[tree->slotOf[item]] = rank;
 }
 
 void berthItemTreeBuild(BerthItemTree *tree);

@@ -83,13 +83,14 @@ static void buildCriticality(BerthSkyline *skyline) {
   }
 }
 
-static void liftCriticality(BerthSkyline *skyline, uint32_t node) {
-  while (node /= 2) {
-    int64_t left = skyline->critical[2 * node];
-    int64_t right = skyline->critical[2 * node + 1];
-    skyline->critical[node] =
-        (left > right ? left : right) + skyline->added[node];
-  }
+// What is largest below the node, from what is right below it. Did it change?
+static inline bool joinCriticality(BerthSkyline *skyline, uint32_t node) {
+  int64_t left = skyline->critical[2 * node];
+  int64_t right = skyline->critical[2 * node + 1];
+  int64_t joined = (left > right ? left : right) + skyline->added[node];
+  bool changed = joined != skyline->critical[node];
+  skyline->critical[node] = joined;
+  return changed;
 }
 
 // What a range of leaves, or of nodes above it, has at its two ends that is not
@@ -109,6 +110,7 @@ static void addWaste(BerthSkyline *skyline, uint32_t lower, uint32_t upper,
                      int64_t waste) {
   uint32_t from = lower + skyline->criticalLeaves;
   uint32_t to = upper + skyline->criticalLeaves;
+  uint32_t first = from, last = to - 1;
   for (; from < to; from /= 2, to /= 2) {
     uint32_t touched[2], count = takeEnds(&from, &to, touched);
     for (uint32_t i = 0; i < count; ++i) {
@@ -116,35 +118,69 @@ static void addWaste(BerthSkyline *skyline, uint32_t lower, uint32_t upper,
       skyline->added[touched[i]] += waste;
     }
   }
-  liftCriticality(skyline, lower + skyline->criticalLeaves);
-  liftCriticality(skyline, upper - 1 + skyline->criticalLeaves);
+  // What is above the ends only; from where they meet on, as far as it matters.
+  while (first != last) {
+    joinCriticality(skyline, first /= 2);
+    if ((last /= 2) != first)
+      joinCriticality(skyline, last);
+  }
+  while ((first /= 2) && joinCriticality(skyline, first))
+    ;
 }
 
-// What is added above a node does not change which leaf below it is largest,
-// but it counts when nodes are compared.
-static int64_t valueOf(const BerthSkyline *skyline, uint32_t node) {
+/// The most critical of the nodes at one end of a range.
+typedef struct Critical {
+  uint32_t node; ///< 0: none
+  uint32_t turn; ///< when it was looked at
+  int64_t value; ///< with what is added below where the walk up is
+} Critical;
+
+static inline void consider(const BerthSkyline *skyline, Critical *most,
+                            uint32_t node, uint32_t turn) {
   int64_t value = skyline->critical[node];
-  for (uint32_t above = node / 2; above; above /= 2)
-    value += skyline->added[above];
-  return value;
+  if (!most->node || value > most->value)
+    *most = (Critical){node, turn, value};
 }
 
-// The most critical section in [lower, upper), the first of several.
+// The walk up has come to a node above it.
+static inline void carry(const BerthSkyline *skyline, Critical *most,
+                         uint32_t node) {
+  if (most->node)
+    most->value += skyline->added[node];
+}
+
+// The node that is most critical of those that cover [lower, upper), the first
+// one looked at of several. What is added above both ends does not matter.
+static uint32_t mostCriticalNode(const BerthSkyline *skyline, uint32_t lower,
+                                 uint32_t upper) {
+  uint32_t from = lower + skyline->criticalLeaves;
+  uint32_t to = upper + skyline->criticalLeaves, turn = 0;
+  Critical left = {0}, right = {0};
+  while (from < to) {
+    if (from % 2)
+      consider(skyline, &left, from++, turn++);
+    if (to % 2)
+      consider(skyline, &right, --to, turn++);
+    from /= 2;
+    to /= 2;
+    carry(skyline, &left, from - 1);
+    carry(skyline, &right, to);
+  }
+  if (!left.node || !right.node)
+    return left.node + right.node;
+  for (--from; from / 2 != to / 2;) {
+    carry(skyline, &left, from /= 2);
+    carry(skyline, &right, to /= 2);
+  }
+  bool isRight = right.value != left.value ? right.value > left.value
+                                           : right.turn < left.turn;
+  return isRight ? right.node : left.node;
+}
+
+// The most critical section in [lower, upper).
 static uint32_t mostCritical(BerthSkyline *skyline, uint32_t lower,
                              uint32_t upper) {
-  uint32_t from = lower + skyline->criticalLeaves;
-  uint32_t to = upper + skyline->criticalLeaves, best = from;
-  int64_t bestValue = -1;
-  for (; from < to; from /= 2, to /= 2) {
-    uint32_t touched[2], count = takeEnds(&from, &to, touched);
-    for (uint32_t i = 0; i < count; ++i) {
-      int64_t value = valueOf(skyline, touched[i]);
-      if (value > bestValue) {
-        bestValue = value;
-        best = touched[i];
-      }
-    }
-  }
+  uint32_t best = mostCriticalNode(skyline, lower, upper);
   while (best < skyline->criticalLeaves) {
     best *= 2;
     best += skyline->critical[best + 1] > skyline->critical[best];
@@ -157,15 +193,19 @@ static uint32_t mostCritical(BerthSkyline *skyline, uint32_t lower,
 // Plateaus
 //===---------------------------------------------------------------------===//
 
+// Half of the plateaus that are looked at hold nothing, so what is best of all
+// is asked for before what is best where it matters most.
 static uint32_t pickItem(BerthSkyline *skyline, bool dynamic, uint32_t lower,
                          uint32_t upper) {
-  if (dynamic) {
-    uint32_t section = mostCritical(skyline, lower, upper);
-    uint32_t item = findItem(skyline, lower, section + 1, section, upper);
-    if (item != kNone)
-      return item;
-  }
-  return findItem(skyline, lower, upper, lower, upper);
+  const BerthTask *task = skyline->task;
+  uint32_t item = findItem(skyline, lower, upper, lower, upper);
+  if (!dynamic || item == kNone)
+    return item;
+  uint32_t section = mostCritical(skyline, lower, upper);
+  if (task->lowers[item] <= section && section < task->uppers[item])
+    return item;
+  uint32_t over = findItem(skyline, lower, section + 1, section, upper);
+  return over == kNone ? item : over;
 }
 
 static void setPlateau(BerthSkyline *skyline, uint32_t start, uint32_t end,
