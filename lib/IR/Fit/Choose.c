@@ -12,10 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fit/Choose.h"
+#include "IR/Facts/LoopFacts.h"
 #include "IR/Fit/Recompute.h"
 #include "IR/Fit/Tiles.h"
+#include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
+#include "Support/Checked.h"
 
 #include <math.h>
 
@@ -70,6 +73,27 @@ static bool mayBeTiled(const BerthFitJob *fit, const BerthFitBuffer *buffer,
   *hasChoice = costOfSlices(fit, buffer, use) <
                (double)use->bytes * (double)fit->level->access;
   return *hasChoice && !fit->avoidsTiles;
+}
+
+/// True for what a turn of a loop of constant bounds reads, so that the turn
+/// before may bring it.
+static bool mayComeAhead(const BerthFitTile *tile) {
+  MlirOperation loop = mlirBlockGetParentOperation(tile->block);
+  BerthLoopRange range[BERTH_LOOP_MAX_RANK];
+  return tile->reads && !tile->writes && berthOpIs(loop, BERTH_OP_LOOP) &&
+         !berthOpIsAffine(loop) && berthLoopGetRanges(loop, range) == 1 &&
+         range[0].count > 1;
+}
+
+/// Of the fast memory, while the use is served by its tiles.
+static int64_t bytesOfTiles(const BerthFitJob *fit,
+                            const BerthFitBuffer *buffer,
+                            const BerthFitUse *use) {
+  int64_t bytes = berthFitSlicesOf(buffer, use).bytes, more = 0;
+  for (size_t i = 0; i < use->numTiles && fit->doublesTiles; ++i)
+    if (mayComeAhead(&use->tiles[i]))
+      more += berthRoundUp(use->tiles[i].bytes, buffer->info->alignment);
+  return bytes + more <= buffer->info->size ? bytes + more : bytes;
 }
 
 static bool isUsedAt(const BerthFitUse *use, int64_t time) {
@@ -157,7 +181,7 @@ static void addBuffer(BerthProblem *problem, const BerthFitJob *fit,
     if (mayBeTiled(fit, buffer, use, &hasChoice)) {
       int64_t slices =
           scaled(costOfSlices(fit, buffer, use) * buffer->runs, scale);
-      toldUse->tile = berthFitSlicesOf(buffer, use).bytes;
+      toldUse->tile = bytesOfTiles(fit, buffer, use);
       toldUse->slices = slices > 0 ? slices : 1;
     }
     if (mayRecompute(fit, use) && use->kind != BERTH_USE_WRITE) {
@@ -280,15 +304,51 @@ static bool hasChoiceOfTiles(const BerthFitJob *fit) {
   return hasChoice;
 }
 
+/// True if some slice comes a turn ahead if there is room for it twice.
+static bool mayDouble(const BerthFitJob *fit) {
+  const BerthFitLevel *level = fit->level;
+  bool may = false;
+  for (size_t i = 0; i < fit->numBuffers; ++i)
+    for (size_t k = 0; k < fit->buffers[i].numUses; ++k)
+      for (size_t n = 0; n < fit->buffers[i].uses[k].numTiles; ++n)
+        may |= fit->buffers[i].uses[k].isTiled &&
+               mayComeAhead(&fit->buffers[i].uses[k].tiles[n]);
+  return may && level->hasTransfers && level->doubleBuffers && !level->moveOp;
+}
+
+/// Has room for two tiles of each slice that may come a turn ahead, if that
+/// costs nothing. The bound is that for one.
+static BerthStatus tryDouble(BerthFitJob *fit, BerthFitPlan *plan, double cost,
+                             BerthError *error) {
+  BerthFitBuffer *before = fit->buffers;
+  BerthFitPlan other;
+  double otherCost;
+  fit->doublesTiles = true;
+  BerthStatus status = chooseLives(fit, &other, &otherCost, error);
+  fit->doublesTiles = false;
+  if (status == BERTH_SUCCESS && other.stays && otherCost <= cost) {
+    other.costBound = plan->costBound;
+    other.status = other.cost <= plan->costBound ? BERTH_PLAN_OPTIMAL
+                                                 : BERTH_PLAN_FEASIBLE;
+    berthFitPlanFree(plan);
+    *plan = other;
+    return status;
+  }
+  if (status == BERTH_SUCCESS)
+    berthFitPlanFree(&other);
+  fit->buffers = before;
+  return status;
+}
+
 /// A tile takes bytes that what an op touches in the slow memory does not. So
 /// where there is the choice both are tried. If there is no plan either way,
 /// the one without tiles says what is needed: it takes no more at any time.
-BerthStatus berthFitChoose(BerthFitJob *fit, BerthFitPlan *plan,
-                           BerthError *error) {
-  double cost, otherCost;
+static BerthStatus chooseWay(BerthFitJob *fit, BerthFitPlan *plan, double *cost,
+                             BerthError *error) {
+  double otherCost;
   BerthFitPlan other;
   fit->avoidsTiles = false;
-  BerthStatus status = chooseLives(fit, plan, &cost, error);
+  BerthStatus status = chooseLives(fit, plan, cost, error);
   if (status != BERTH_SUCCESS || !hasChoiceOfTiles(fit))
     return status;
   BerthFitBuffer *before = fit->buffers;
@@ -298,12 +358,26 @@ BerthStatus berthFitChoose(BerthFitJob *fit, BerthFitPlan *plan,
     berthFitPlanFree(plan);
     return status;
   }
-  if (!plan->stays || (other.stays && otherCost < cost)) {
+  if (!plan->stays || (other.stays && otherCost < *cost)) {
     berthFitPlanFree(plan);
     *plan = other;
+    *cost = otherCost;
   } else {
     berthFitPlanFree(&other);
     fit->buffers = before;
+    fit->avoidsTiles = false;
   }
+  return status;
+}
+
+BerthStatus berthFitChoose(BerthFitJob *fit, BerthFitPlan *plan,
+                           BerthError *error) {
+  double cost;
+  BerthStatus status = chooseWay(fit, plan, &cost, error);
+  if (status != BERTH_SUCCESS || !plan->stays || !mayDouble(fit))
+    return status;
+  status = tryDouble(fit, plan, cost, error);
+  if (status != BERTH_SUCCESS)
+    berthFitPlanFree(plan);
   return status;
 }

@@ -107,7 +107,8 @@ typedef struct BerthFitJob {
   BerthMemory memory;
   size_t numBuffers;
   BerthFitBuffer *buffers;
-  bool avoidsTiles; ///< where ops may work on the slow memory, they do
+  bool avoidsTiles;  ///< where ops may work on the slow memory, they do
+  bool doublesTiles; ///< two for each slice that may come a turn ahead
   const BerthFitBuffer *shortest; ///< without longer lives; NULL: no plan yet
   BerthPointerMap bufferOf;       ///< alias -> its buffer; numBuffers: several
   size_t numLonger, capLonger;
