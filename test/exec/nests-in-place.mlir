@@ -200,7 +200,34 @@ func.func @run_time(%n: index, %m: index) {
   return
 }
 
+// Vectors of affine loops; in the second nest they are longer than its step.
+// CHECK-LABEL: affine_vectors: 64
+func.func @affine_vectors() {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8xi32>
+  %b = memref.alloc() : memref<8xi32>
+  %c = memref.alloc() : memref<8xi32>
+  affine.for %i = 0 to 8 {
+    %v = arith.index_cast %i : index to i32
+    affine.store %v, %a[%i] : memref<8xi32>
+  }
+  affine.for %i = 0 to 8 step 4 {
+    %v = affine.vector_load %a[%i] : memref<8xi32>, vector<4xi32>
+    %w = arith.addi %v, %v : vector<4xi32>
+    affine.vector_store %w, %b[%i] : memref<8xi32>, vector<4xi32>
+  }
+  affine.for %i = 0 to 6 step 2 {
+    %v = affine.vector_load %b[%i] : memref<8xi32>, vector<4xi32>
+    %w = arith.muli %v, %v : vector<4xi32>
+    affine.vector_store %w, %c[%i] : memref<8xi32>, vector<4xi32>
+  }
+  %r = vector.load %c[%c0] : memref<8xi32>, vector<8xi32>
+  vector.print %r : vector<8xi32>
+  return
+}
+
 func.func @main() {
+  call @affine_vectors() : () -> ()
   %c3 = arith.constant 3 : index
   %c2 = arith.constant 2 : index
   %c4 = arith.constant 4 : index

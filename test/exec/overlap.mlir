@@ -726,7 +726,64 @@ func.func @no_turns() {
   return
 }
 
+// Vectors of affine loops: y[i] = x[i] + x[i + 2], a row of 8 at a time.
+// CHECK: affine_vectors: 288
+func.func @affine_vectors() {
+  %c0 = arith.constant 0 : index
+  %x = memref.alloc() : memref<9x8xi32>
+  affine.for %i = 0 to 9 {
+    affine.for %j = 0 to 8 {
+      %n = affine.apply affine_map<(i, j) -> (i * 8 + j)>(%i, %j)
+      %v = arith.index_cast %n : index to i32
+      affine.store %v, %x[%i, %j] : memref<9x8xi32>
+    }
+  }
+  %y = memref.alloc() : memref<7x8xi32>
+  affine.for %i = 0 to 7 {
+    %a = affine.vector_load %x[%i, 0] : memref<9x8xi32>, vector<8xi32>
+    %b = affine.vector_load %x[%i + 2, 0] : memref<9x8xi32>, vector<8xi32>
+    %c = arith.addi %a, %b : vector<8xi32>
+    affine.vector_store %c, %y[%i, 0] : memref<7x8xi32>, vector<8xi32>
+  }
+  %flat = memref.collapse_shape %y [[0, 1]] : memref<7x8xi32> into memref<56xi32>
+  %z = vector.load %flat[%c0] : memref<56xi32>, vector<56xi32>
+  vector.print %z : vector<56xi32>
+  return
+}
+
+// The loop around has one turn, and its variable is a subscript. Filled in loops
+// of their own, as linalg's become.
+// CHECK: one_turn: 260
+func.func @one_turn() {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i32
+  %x = memref.alloc() : memref<1x64xi32>
+  %rows = memref.collapse_shape %x [[0, 1]] : memref<1x64xi32> into memref<64xi32>
+  call @fill_words(%rows) : (memref<64xi32>) -> ()
+  %y = memref.alloc() : memref<1x32xi32>
+  affine.for %i = 0 to 1 {
+    affine.for %j = 0 to 32 {
+      affine.store %zero, %y[%i, %j] : memref<1x32xi32>
+    }
+  }
+  affine.for %i = 0 to 1 {
+    affine.for %j = 0 to 32 {
+      affine.for %k = 0 to 2 {
+        %v = affine.load %x[%i, 2 * %j + %k] : memref<1x64xi32>
+        %s = affine.load %y[%i, %j] : memref<1x32xi32>
+        %t = arith.addi %v, %s : i32
+        affine.store %t, %y[%i, %j] : memref<1x32xi32>
+      }
+    }
+  }
+  %z = vector.load %y[%c0, %c0] : memref<1x32xi32>, vector<32xi32>
+  vector.print %z : vector<32xi32>
+  return
+}
+
 func.func @main() {
+  call @affine_vectors() : () -> ()
+  call @one_turn() : () -> ()
   call @narrower() : () -> ()
   call @wider_from_behind() : () -> ()
   call @wider() : () -> ()

@@ -67,6 +67,10 @@ typedef struct BerthVectorAccess {
 /// True for vector.transfer_read and transfer_write, vector.load and store.
 bool berthVectorGetAccess(MlirOperation op, BerthVectorAccess *access);
 
+/// The same of affine.vector_load and vector_store, whose subscripts are those
+/// of their maps.
+bool berthAffineVectorGetAccess(MlirOperation op, BerthVectorAccess *access);
+
 /// True for ops on whole memrefs whose strides may be any: those with
 /// destinations (linalg). Copies (berthOpIsCopy) are others.
 bool berthOpTakesAnyLayout(MlirOperation op);

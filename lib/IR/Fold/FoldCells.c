@@ -15,6 +15,7 @@
 #include "IR/Fold/FoldLinear.h"
 #include "IR/Fold/FoldLoops.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/OpTable.h"
 #include "mlir-c/AffineMap.h"
 
 #include <inttypes.h>
@@ -51,38 +52,39 @@ static bool addInside(BerthFoldNest *nest, const BerthFoldPlace *place,
 // Accesses
 //===----------------------------------------------------------------------===//
 
+/// A subscript of an op whose subscripts, or operands of its map, begin with
+/// `first`.
+static bool appendSubscript(BerthFoldNest *nest, MlirOperation op,
+                            const BerthFoldPlace *place, intptr_t first,
+                            int64_t d, BerthText *text) {
+  if (!berthOpIsAffine(op))
+    return berthFoldAppendValue(place, &nest->params,
+                                mlirOperationGetOperand(op, first + d), text);
+  MlirAffineMap map = mlirAffineMapAttrGetValue(berthAttributeOf(op, "map"));
+  return berthFoldAppendExpr(place, &nest->params,
+                             mlirAffineMapGetResult(map, d), op, first,
+                             mlirAffineMapGetNumDims(map), text);
+}
+
 static bool startElement(BerthFoldNest *nest, const BerthFoldAccess *access,
                          const BerthFoldPlace *place, int64_t rank, Box *box) {
   intptr_t first = berthFoldMemRefOperand(access) + 1;
-  for (int64_t d = 0; d < rank; ++d) {
-    bool good;
-    if (access->isAffine) {
-      MlirAffineMap map =
-          mlirAffineMapAttrGetValue(berthAttributeOf(access->op, "map"));
-      good = berthFoldAppendExpr(
-          place, &nest->params, mlirAffineMapGetResult(map, d), access->op,
-          first, mlirAffineMapGetNumDims(map), &box->at[d]);
-    } else {
-      good = berthFoldAppendValue(
-          place, &nest->params, mlirOperationGetOperand(access->op, first + d),
-          &box->at[d]);
-    }
-    if (!good)
+  for (int64_t d = 0; d < rank; ++d)
+    if (!appendSubscript(nest, access->op, place, first, d, &box->at[d]))
       return false;
-  }
   return true;
 }
 
 static bool startVector(BerthFoldNest *nest, const BerthFoldAccess *access,
                         const BerthFoldPlace *place, int64_t rank, Box *box) {
   BerthVectorAccess vector;
-  if (!berthVectorGetAccess(access->op, &vector))
+  if (!berthVectorGetAccess(access->op, &vector) &&
+      !berthAffineVectorGetAccess(access->op, &vector))
     return false;
   for (int64_t d = 0; d < rank; ++d) {
-    MlirValue index =
-        mlirOperationGetOperand(access->op, vector.firstIndex + d);
     BerthMixed extent = {.number = vector.extents[d]};
-    if (!berthFoldAppendValue(place, &nest->params, index, &box->at[d]))
+    if (!appendSubscript(nest, access->op, place, vector.firstIndex, d,
+                         &box->at[d]))
       return false;
     if (extent.number != 1 && !addInside(nest, place, extent, (size_t)d, box))
       return false;

@@ -105,6 +105,9 @@ static bool addUser(BerthFoldNest *nest, BerthFoldAccess access,
     good = setElement(&access, refusal);
   else if (berthVectorGetAccess(op, &vector) && access.operand == vector.memref)
     setVector(&access, &vector);
+  else if (nest->isLinear && berthAffineVectorGetAccess(op, &vector) &&
+           access.operand == vector.memref)
+    setVector(&access, &vector);
   else if (nest->isLinear)
     good = berthFoldRefuse(refusal, op, "used by %s", berthFoldNameOf(op));
   else

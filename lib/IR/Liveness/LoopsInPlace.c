@@ -57,7 +57,8 @@ static bool readTouch(MlirOperation op, Touch *touch) {
   BerthVectorAccess vector;
   if (berthOpIsElementAccess(op))
     return readElement(op, touch);
-  if (!berthVectorGetAccess(op, &vector))
+  if (!berthVectorGetAccess(op, &vector) &&
+      !berthAffineVectorGetAccess(op, &vector))
     return false;
   *touch = (Touch){.op = op,
                    .memref = vector.memref,

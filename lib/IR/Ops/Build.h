@@ -49,6 +49,8 @@
 #define BERTH_NAME_ADDRESS "memref.extract_aligned_pointer_as_index"
 #define BERTH_NAME_LOAD "memref.load"
 #define BERTH_NAME_STORE "memref.store"
+#define BERTH_NAME_VECTOR_LOAD "vector.load"
+#define BERTH_NAME_VECTOR_STORE "vector.store"
 #define BERTH_NAME_COPY "memref.copy"
 #define BERTH_NAME_DMA_START "memref.dma_start"
 #define BERTH_NAME_DMA_WAIT "memref.dma_wait"

@@ -7,6 +7,7 @@
 
 #include "IR/Overlap/OrderedLoops.h"
 #include "IR/Facts/LoopFacts.h"
+#include "IR/Facts/SliceFacts.h"
 #include "IR/Facts/Versions.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/OpTable.h"
@@ -26,11 +27,16 @@ static bool hasMemRef(MlirOperation op) {
   return false;
 }
 
+/// A load or store of one element, or of a vector.
+static bool isAccess(MlirOperation op) {
+  BerthVectorAccess vector;
+  return berthOpIsElementAccess(op) || berthAffineVectorGetAccess(op, &vector);
+}
+
 /// Index arithmetic, and what ends a block, takes variables of any loop.
 static bool mayLeaveDialect(MlirOperation op) {
   BerthLoopRange ranges[BERTH_LOOP_MAX_RANK];
-  if (!berthOpIsAffine(op) || berthOpIs(op, BERTH_OP_IF) ||
-      berthOpIsElementAccess(op))
+  if (!berthOpIsAffine(op) || berthOpIs(op, BERTH_OP_IF) || isAccess(op))
     return true;
   if (berthOpIs(op, BERTH_OP_LOOP))
     return berthLoopGetRanges(op, ranges) == 1;
@@ -77,8 +83,10 @@ static MlirValue buildExpr(BerthInsertPoint at, MlirAffineExpr expr,
   return value;
 }
 
-/// memref.load or memref.store of the same element.
+/// memref.load or memref.store of the same element, or those of the vector
+/// dialect of the same vector.
 static void replaceAccess(MlirOperation op) {
+  bool isElement = berthOpIsElementAccess(op);
   BerthInsertPoint at = berthInsertBefore(op);
   bool isStore = mlirOperationGetNumResults(op) == 0;
   intptr_t memref = isStore ? 1 : 0, first = memref + 1;
@@ -93,12 +101,14 @@ static void replaceAccess(MlirOperation op) {
         buildExpr(at, mlirAffineMapGetResult(map, d), op, first,
                   mlirAffineMapGetNumDims(map), mlirAffineMapGetNumInputs(map));
   if (isStore) {
-    berthBuild(at, BERTH_NAME_STORE, first + rank, operands, 0, NULL, 0, NULL);
+    berthBuild(at, isElement ? BERTH_NAME_STORE : BERTH_NAME_VECTOR_STORE,
+               first + rank, operands, 0, NULL, 0, NULL);
   } else {
     MlirValue old = mlirOperationGetResult(op, 0);
     mlirValueReplaceAllUsesOfWith(
-        old, berthBuildValue(at, BERTH_NAME_LOAD, first + rank, operands,
-                             mlirValueGetType(old), 0, NULL));
+        old, berthBuildValue(
+                 at, isElement ? BERTH_NAME_LOAD : BERTH_NAME_VECTOR_LOAD,
+                 first + rank, operands, mlirValueGetType(old), 0, NULL));
   }
   free(operands);
   mlirOperationDestroy(op);
@@ -201,7 +211,7 @@ static MlirWalkResult replaceOp(MlirOperation op, void *userData) {
     replaceLoop(op);
   else if (berthOpIs(op, BERTH_OP_IF))
     replaceBranch(op);
-  else if (berthOpIsElementAccess(op))
+  else if (isAccess(op))
     replaceAccess(op);
   return MlirWalkResultAdvance;
 }

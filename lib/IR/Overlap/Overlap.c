@@ -49,6 +49,13 @@ typedef struct Search {
 // The nest
 //===----------------------------------------------------------------------===//
 
+/// True if X is not wanted when the op is left, nor Y when it is entered.
+static bool meetOnlyIn(const BerthJob *job, const BerthBufferInfo *x,
+                       const BerthBufferInfo *y, MlirOperation op) {
+  return !berthSegmentAt(y, berthPointsLower(&job->points, op)) &&
+         !berthSegmentAt(x, berthPointsUpper(&job->points, op) - 1);
+}
+
 /// The least op with regions in which they meet, and nowhere else: X is live
 /// when it is entered, and Y when it is left. Null if there is none.
 static MlirOperation opOfMeeting(const BerthJob *job, const BerthBufferInfo *x,
@@ -65,10 +72,9 @@ static MlirOperation opOfMeeting(const BerthJob *job, const BerthBufferInfo *x,
     lower = mlirOperationIsNull(op) ? BERTH_NONE
                                     : berthPointsLower(&job->points, op);
   }
-  if (lower == BERTH_NONE || berthSegmentAt(y, lower) ||
-      berthSegmentAt(x, berthPointsUpper(&job->points, op) - 1))
-    return (MlirOperation){NULL};
-  return op;
+  return lower != BERTH_NONE && meetOnlyIn(job, x, y, op)
+             ? op
+             : (MlirOperation){NULL};
 }
 
 /// One whose turns follow each other.
@@ -132,7 +138,8 @@ static bool isPlainAccess(const BerthAccess *access) {
   if (berthOpIsElementAccess(access->op))
     return true;
   BerthVectorAccess vector;
-  if (!berthVectorGetAccess(access->op, &vector))
+  if (!berthVectorGetAccess(access->op, &vector) &&
+      !berthAffineVectorGetAccess(access->op, &vector))
     return false;
   MlirValue memref = mlirOperationGetOperand(access->op, vector.memref);
   intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(memref));
@@ -360,18 +367,37 @@ static bool keepsOrder(const BerthJob *job, MlirOperation nest) {
   return job->form == BERTH_ARENA_ANNOTATE || berthMayFixOrder(nest);
 }
 
+static bool tryNest(Search *search, BerthOverlap *pair) {
+  const BerthJob *job = search->job;
+  const BerthBufferInfo *x = &search->scope->buffers[pair->read],
+                        *y = &search->scope->buffers[pair->written];
+  int64_t numAccesses = 0, numTurns;
+  return isOrderedLoop(pair->nest, &numTurns) && keepsOrder(job, pair->nest) &&
+         isPlainIn(job, x, pair->nest, true, &numAccesses) &&
+         isPlainIn(job, y, pair->nest, false, &numAccesses) &&
+         berthMayCoincide(x, y) && findInterval(search, pair);
+}
+
+/// The loop around the nest, where it does nothing else with the two in its
+/// other turns: of one turn, say, whose variable is a subscript.
+static MlirOperation outerNest(const BerthJob *job, const BerthBufferInfo *x,
+                               const BerthBufferInfo *y, MlirOperation nest) {
+  MlirOperation op = mlirOperationGetParentOperation(nest);
+  int64_t numTurns, lower = berthPointsLower(&job->points, op);
+  bool isOne = lower != BERTH_NONE && isOrderedLoop(op, &numTurns) &&
+               meetOnlyIn(job, x, y, op);
+  return isOne ? op : (MlirOperation){NULL};
+}
+
 static void tryPair(Search *search, size_t i, size_t k) {
   const BerthJob *job = search->job;
   const BerthBufferInfo *x = &search->scope->buffers[i],
                         *y = &search->scope->buffers[k];
   BerthOverlap pair = {.read = i, .written = k};
   pair.nest = opOfMeeting(job, x, y);
-  int64_t numAccesses = 0, numTurns;
-  if (mlirOperationIsNull(pair.nest) || !isOrderedLoop(pair.nest, &numTurns) ||
-      !keepsOrder(job, pair.nest) ||
-      !isPlainIn(job, x, pair.nest, true, &numAccesses) ||
-      !isPlainIn(job, y, pair.nest, false, &numAccesses) ||
-      !berthMayCoincide(x, y) || !findInterval(search, &pair))
+  while (!mlirOperationIsNull(pair.nest) && !tryNest(search, &pair))
+    pair.nest = outerNest(job, x, y, pair.nest);
+  if (mlirOperationIsNull(pair.nest))
     return;
   search->found = berthGrow(search->found, search->count, &search->capacity,
                             sizeof *search->found);

@@ -9,6 +9,7 @@
 #include "MLIR/Facts/Versions.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -181,6 +182,15 @@ bool berthVectorGetAccess(MlirOperation cOp, BerthVectorAccess *access) {
     return getPlain(load.getBase(), load.getVectorType(), false, access);
   if (auto store = dyn_cast<vector::StoreOp>(op))
     return getPlain(store.getBase(), store.getVectorType(), true, access);
+  return false;
+}
+
+bool berthAffineVectorGetAccess(MlirOperation cOp, BerthVectorAccess *access) {
+  Operation *op = unwrap(cOp);
+  if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op))
+    return getPlain(load.getMemRef(), load.getVectorType(), false, access);
+  if (auto store = dyn_cast<affine::AffineVectorStoreOp>(op))
+    return getPlain(store.getMemRef(), store.getVectorType(), true, access);
   return false;
 }
 

@@ -57,6 +57,8 @@ struct Arena : berth::WithOptions<berth::impl::ArenaBase<Arena>> {
     berth::insertArenaDialects(registry);
     if (fences == "insert")
       berth::insertFenceDialects(registry);
+    if (overlap == "on")
+      berth::insertOverlapDialects(registry);
   }
 
   /// Everything that can be wrong with the options is said here, once, before

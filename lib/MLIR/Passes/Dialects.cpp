@@ -11,6 +11,7 @@
 #include "mlir-c/Dialect/GPU.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "mlir-c/Dialect/NVVM.h"
+#include "mlir-c/Dialect/Vector.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,4 +61,8 @@ void berth::insertMergeDialects(DialectRegistry &registry) {
   watchDialects(registry);
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
                   memref::MemRefDialect>();
+}
+
+void berth::insertOverlapDialects(DialectRegistry &registry) {
+  insert(registry, mlirGetDialectHandle__vector__());
 }

@@ -23,6 +23,7 @@ void insertFoldDialects(mlir::DialectRegistry &registry);
 void insertHeapDialects(mlir::DialectRegistry &registry);
 void insertHeapSpirvDialects(mlir::DialectRegistry &registry);
 void insertMergeDialects(mlir::DialectRegistry &registry);
+void insertOverlapDialects(mlir::DialectRegistry &registry);
 
 } // namespace berth
 

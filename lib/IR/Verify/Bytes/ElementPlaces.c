@@ -106,7 +106,8 @@ static bool findSubscripts(const BerthRootAccess *access, intptr_t rank,
   if (berthOpIsElementAccess(access->op))
     return true;
   BerthVectorAccess vector;
-  if (!berthVectorGetAccess(access->op, &vector) ||
+  if ((!berthVectorGetAccess(access->op, &vector) &&
+       !berthAffineVectorGetAccess(access->op, &vector)) ||
       vector.memref != access->operand)
     return false;
   for (intptr_t d = 0; d + 1 < rank; ++d)

@@ -109,7 +109,8 @@ static Place placeOfValue(MlirValue value, int depth) {
 static bool readBox(const BerthRootAccess *access, intptr_t *first,
                     int64_t extents[BERTH_SLICE_MAX_RANK]) {
   BerthVectorAccess vector;
-  if (berthVectorGetAccess(access->op, &vector)) {
+  if (berthVectorGetAccess(access->op, &vector) ||
+      berthAffineVectorGetAccess(access->op, &vector)) {
     *first = vector.firstIndex;
     memcpy(extents, vector.extents, sizeof vector.extents);
     return vector.memref == access->operand;
@@ -583,7 +584,8 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   Search *search = userData;
   bool isElement = berthOpIsElementAccess(op);
   BerthVectorAccess vector;
-  if (!isElement && !berthVectorGetAccess(op, &vector))
+  if (!isElement && !berthVectorGetAccess(op, &vector) &&
+      !berthAffineVectorGetAccess(op, &vector))
     return MlirWalkResultAdvance;
   berthRootAccessesOf(&search->writes, search->views, op, false);
   for (size_t i = 0; i < search->writes.count; ++i)
