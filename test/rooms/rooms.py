@@ -45,6 +45,7 @@ VERIFY_BASE = {
     "lib/IR/Ops/Dealloc",
     "lib/IR/Ops/Effects",
     "lib/IR/Ops/EqualValues",
+    "lib/IR/Ops/Fragments",
     "lib/IR/Ops/WholeBarrier",
     "lib/IR/Ops/OpKinds",
     "lib/IR/Ops/OpRow",

@@ -36,6 +36,8 @@ typedef enum BerthOpKind {
   BERTH_OP_LOAD,           ///< memref.load
   BERTH_OP_STORE,          ///< memref.store
   BERTH_OP_FILL,           ///< writes operand 0 everywhere (linalg.fill)
+  BERTH_OP_FRAGMENT_LOAD,  ///< by a subgroup (gpu.subgroup_mma_load_matrix)
+  BERTH_OP_FRAGMENT_STORE, ///< the same of a store (Fragments.h)
   // Functions
   BERTH_OP_FUNCTION,        ///< func.func
   BERTH_OP_GPU_FUNCTION,    ///< gpu.func

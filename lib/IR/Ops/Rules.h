@@ -185,6 +185,8 @@
 //   one-row               a block has one row of threads
 //   unmet-covers          what threads overwrite together nobody reads before
 //                         the next barrier
+//   full-subgroups        a matrix is stored by all lanes of a subgroup,
+//                         however many come
 //   apart-ranges          views of dynamic shared memory have no common bytes
 //
 //===---------------------------------------------------------------------===//
@@ -284,6 +286,7 @@ static inline bool berthIsRule(const char *name) {
                                       "own-bytes",
                                       "one-row",
                                       "unmet-covers",
+                                      "full-subgroups",
                                       "uniform-merges",
                                       "uniform-loads",
                                       "uniform-carried",

@@ -7,6 +7,7 @@
 
 #include "IR/Threads/AccessBytes.h"
 #include "IR/Ops/Attributes.h"
+#include "IR/Ops/Fragments.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
@@ -228,6 +229,51 @@ static bool isInOrder(const BerthAccessBytes *search, MlirOperation op) {
   return true;
 }
 
+/// A matrix that the lanes of a subgroup take together.
+static bool placeFragment(BerthAccessBytes *search, MlirOperation op,
+                          const BerthFragmentAccess *fragment) {
+  if (search->rank == 0 ||
+      search->strides[search->rank - 1] != search->elementBytes ||
+      !placeSubscripts(search, op, fragment->firstIndex))
+    return false;
+  bool isTransposed = fragment->isTransposed;
+  search->rank = 2;
+  search->extents[0] = isTransposed ? fragment->columns : fragment->rows;
+  search->extents[1] = isTransposed ? fragment->rows : fragment->columns;
+  search->strides[0] = fragment->lead * search->elementBytes;
+  search->strides[1] = search->elementBytes;
+  return true;
+}
+
+/// True if the rows of the matrix are those of the memref.
+static bool isOfRows(const BerthAccessBytes *search,
+                     const BerthFragmentAccess *fragment) {
+  size_t rank = search->rank;
+  return !fragment->isTransposed && rank >= 2 &&
+         search->strides[rank - 2] == fragment->lead * search->elementBytes;
+}
+
+/// Which lane touches which element is not known; nor all of it, perhaps.
+static bool placeAnyFragment(BerthAccessBytes *search, MlirOperation op,
+                             intptr_t operand) {
+  BerthFragmentAccess fragment;
+  MlirValue value = mlirOperationGetOperand(op, operand);
+  if (!berthFragmentGetAccess(op, &fragment) || fragment.memref != operand)
+    return false;
+  if (placeFragment(search, op, &fragment))
+    return true;
+  search->isRange = true;
+  berthThreadNumbersClear(&search->numbers);
+  berthThreadNumbersAddGuards(&search->numbers, op);
+  return placeOf(search, value, 0) && isOfRows(search, &fragment) &&
+         placeWhole(search, mlirValueGetType(value));
+}
+
+static bool isFragment(MlirOperation op) {
+  return berthOpIs(op, BERTH_OP_FRAGMENT_LOAD) ||
+         berthOpIs(op, BERTH_OP_FRAGMENT_STORE);
+}
+
 /// How the op touches the buffer by this operand.
 static bool placeOperand(BerthAccessBytes *search, MlirOperation op,
                          intptr_t operand) {
@@ -239,6 +285,9 @@ static bool placeOperand(BerthAccessBytes *search, MlirOperation op,
     return false;
   bool isVector = berthVectorGetAccess(op, &vector);
   search->isOwned = isVector || berthOpIsElementAccess(op);
+  search->isRange = !search->isOwned && !isFragment(op);
+  if (isFragment(op))
+    return placeAnyFragment(search, op, operand);
   if (!search->isOwned)
     return placeWhole(search, mlirValueGetType(value));
   if (!isVector)
@@ -252,6 +301,30 @@ static bool placeOperand(BerthAccessBytes *search, MlirOperation op,
 // Bytes
 //===----------------------------------------------------------------------===//
 
+/// By byte: which threads of the same BERTH_LANES have marked it.
+typedef struct BerthLaneMarks {
+  uint16_t *runs;
+  uint32_t *lanes;
+} LaneMarks;
+
+static void noteLane(BerthAccessBytes *search, int64_t begin, int64_t end,
+                     uint16_t thread) {
+  const LaneMarks *marks = search->lanes;
+  uint16_t run = thread / BERTH_LANES;
+  for (int64_t i = begin; i < end; ++i) {
+    if (marks->runs[i] != run)
+      marks->lanes[i] = 0;
+    marks->runs[i] = run;
+    marks->lanes[i] |= UINT32_C(1) << thread % BERTH_LANES;
+    if (marks->lanes[i] != UINT32_MAX &&
+        !berthIsBroken(search->breakRule, "full-subgroups"))
+      continue;
+    search->owners[i] = BERTH_ANYBODY;
+    search->lower = i < search->lower ? i : search->lower;
+    search->upper = i >= search->upper ? i + 1 : search->upper;
+  }
+}
+
 static void markBytes(BerthAccessBytes *search, int64_t begin, int64_t end,
                       uint16_t thread) {
   // What is out of bounds is touched by nobody.
@@ -259,6 +332,10 @@ static void markBytes(BerthAccessBytes *search, int64_t begin, int64_t end,
   end = end > search->info->size ? search->info->size : end;
   if (begin >= end)
     return;
+  if (search->lanes) {
+    noteLane(search, begin, end, thread);
+    return;
+  }
   search->lower = begin < search->lower ? begin : search->lower;
   search->upper = end > search->upper ? end : search->upper;
   for (int64_t i = begin; search->owners && i < end; ++i)
@@ -282,8 +359,8 @@ static void markDimensions(BerthAccessBytes *search, size_t d, int64_t at,
 static void markAccess(uint32_t thread, const int64_t *found, void *userData) {
   BerthAccessBytes *search = userData;
   int64_t at = found[search->start];
-  bool isKnown = search->numbers.asksThread;
-  if (search->isOwned) {
+  bool isKnown = search->isOwned && search->numbers.asksThread;
+  if (!search->isRange) {
     markDimensions(search, 0, at, isKnown ? (uint16_t)thread : BERTH_ANYBODY);
     return;
   }
@@ -439,21 +516,60 @@ static bool placeWritten(BerthAccessBytes *search, MlirOperation op) {
          placeSubscripts(search, op, vector.firstIndex);
 }
 
+/// What is to be written, for each thread, from `top` down.
+static bool placeAllWritten(BerthAccessBytes *search, MlirOperation op,
+                            MlirOperation top) {
+  BerthFragmentAccess fragment;
+  size_t numLoops = 0;
+  bool isPlaced = addAround(search, op, top, &numLoops);
+  if (berthOpStartsAsync(op, BERTH_ASYNC_COPY))
+    isPlaced = isPlaced && placeCopy(search, op);
+  else if (berthFragmentGetAccess(op, &fragment))
+    isPlaced =
+        isPlaced && fragment.isWrite && berthAccessBytesIsPlain(search, op) &&
+        placeOf(search, mlirOperationGetOperand(op, fragment.memref), 0) &&
+        placeFragment(search, op, &fragment);
+  else
+    isPlaced = isPlaced && placeWritten(search, op);
+  return isPlaced && isExact(&search->numbers, numLoops);
+}
+
+/// Whether all lanes come, and agree on where: each marks all of the matrix,
+/// and a byte counts that BERTH_LANES threads in a row have marked.
+static void visitLanes(BerthAccessBytes *search, uint64_t *budget) {
+  size_t size = (size_t)search->info->size;
+  const int64_t *shape = search->numbers.shape;
+  if (!search->numbers.knowsShape ||
+      shape[0] * shape[1] * shape[2] < BERTH_LANES)
+    return;
+  if (!search->numbers.asksThread) {
+    berthThreadNumbersVisit(&search->numbers, markAccess, search, budget);
+    return;
+  }
+  LaneMarks marks = {.runs = berthAllocateOrDie(size, sizeof(uint16_t)),
+                     .lanes = berthAllocateOrDie(size, sizeof(uint32_t))};
+  search->lanes = &marks;
+  berthThreadNumbersVisit(&search->numbers, markAccess, search, budget);
+  search->lanes = NULL;
+  free(marks.runs);
+  free(marks.lanes);
+}
+
 void berthAccessBytesMarkWritten(BerthAccessBytes *search, MlirOperation op,
                                  MlirOperation top) {
   enum { kWrittenSteps = 1 << 21 };
   uint64_t budget =
       search->stepsLeft < kWrittenSteps ? search->stepsLeft : kWrittenSteps;
   uint64_t before = budget;
-  size_t numLoops = 0;
   berthThreadNumbersClear(&search->numbers);
   search->isOwned = true;
-  if (!addAround(search, op, top, &numLoops) ||
-      !(berthOpStartsAsync(op, BERTH_ASYNC_COPY) ? placeCopy(search, op)
-                                                 : placeWritten(search, op)) ||
-      !isExact(&search->numbers, numLoops))
+  search->isRange = false;
+  if (!placeAllWritten(search, op, top))
     return;
   // Each mark is of a write that is made, whatever is not looked at any more.
-  berthThreadNumbersVisit(&search->numbers, markAccess, search, &budget);
+  if (isFragment(op))
+    visitLanes(search, &budget);
+  else
+    berthThreadNumbersVisit(&search->numbers, markAccess, search, &budget);
   search->stepsLeft -= before - budget;
 }

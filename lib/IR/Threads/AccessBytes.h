@@ -35,9 +35,11 @@ typedef struct BerthAccessBytes {
   const BerthBufferInfo *info;
   BerthPointerMap aliases;
   uint16_t *owners; ///< of each byte of the buffer: who touches it
+  struct BerthLaneMarks *lanes; ///< NULL, or who has marked each byte so far
   // Of the access at hand:
   int64_t lower, upper; ///< nobody touches bytes outside of these
   bool isOwned; ///< each thread touches its own bytes, not those of a whole op
+  bool isRange; ///< any byte from the first one to the last may be touched
   uint32_t start;
   size_t rank;
   int64_t strides[BERTH_SLICE_MAX_RANK]; ///< bytes

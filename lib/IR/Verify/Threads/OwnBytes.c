@@ -8,6 +8,7 @@
 #include "IR/Verify/Threads/OwnBytes.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Facts/SliceFacts.h"
+#include "IR/Ops/Fragments.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Threads/Asking.h"
@@ -39,14 +40,14 @@ static void touch(const Touching *touching, int64_t begin, int64_t end,
 }
 
 static void touchElements(const Touching *touching, const BerthAddress *address,
-                          const int64_t *extents, intptr_t dimension,
-                          int64_t at) {
+                          const int64_t *extents, bool isOwn,
+                          intptr_t dimension, int64_t at) {
   if (dimension == address->rank) {
-    touch(touching, at, at + address->elementBytes, touching->asking.hasShape);
+    touch(touching, at, at + address->elementBytes, isOwn);
     return;
   }
   for (int64_t i = 0; i < extents[dimension]; ++i)
-    touchElements(touching, address, extents, dimension + 1,
+    touchElements(touching, address, extents, isOwn, dimension + 1,
                   at + i * address->steps[dimension]);
 }
 
@@ -65,12 +66,40 @@ static BerthAnswer touchRange(const Touching *touching,
   return BERTH_KNOWN;
 }
 
+/// A matrix, whose elements some lanes of the subgroup touch. Where it is in
+/// the memref may be unknown; then it is of the memref's rows, or may be
+/// anywhere.
+static BerthAnswer touchFragment(Touching *touching,
+                                 const BerthFragmentAccess *fragment,
+                                 const BerthAddress *address) {
+  BerthAddress matrix = *address;
+  intptr_t rank = address->rank;
+  if (fragment->memref != touching->operand || rank == 0)
+    return BERTH_UNKNOWN;
+  int64_t step = fragment->lead * address->elementBytes;
+  BerthAnswer answer =
+      berthAskSubscripts(&touching->asking, fragment->firstIndex, &matrix);
+  bool isOfRows =
+      !fragment->isTransposed && rank > 1 && address->steps[rank - 2] == step;
+  if (answer == BERTH_UNKNOWN && isOfRows)
+    return touchRange(touching, address);
+  if (answer != BERTH_KNOWN)
+    return answer;
+  int64_t extents[] = {fragment->rows, fragment->columns};
+  matrix.rank = 2;
+  matrix.steps[0] = fragment->isTransposed ? address->elementBytes : step;
+  matrix.steps[1] = fragment->isTransposed ? step : address->elementBytes;
+  touchElements(touching, &matrix, extents, false, 0, matrix.start);
+  return BERTH_KNOWN;
+}
+
 /// What the thread at hand touches through the operand at hand.
 static BerthAnswer touchOperand(Touching *touching) {
   BerthAsking *asking = &touching->asking;
   MlirOperation op = asking->op;
   intptr_t operand = touching->operand;
   BerthVectorAccess vector;
+  BerthFragmentAccess fragment;
   int64_t extents[BERTH_SLICE_MAX_RANK];
   bool isVector = berthVectorGetAccess(op, &vector);
   bool isElement = !isVector && berthOpIsElementAccess(op);
@@ -79,6 +108,11 @@ static BerthAnswer touchOperand(Touching *touching) {
       berthAskAddress(asking, mlirOperationGetOperand(op, operand), &address);
   if (answer != BERTH_KNOWN)
     return answer;
+  if (berthOpIs(op, BERTH_OP_FRAGMENT_LOAD) ||
+      berthOpIs(op, BERTH_OP_FRAGMENT_STORE))
+    return berthFragmentGetAccess(op, &fragment)
+               ? touchFragment(touching, &fragment, &address)
+               : BERTH_UNKNOWN;
   if (!isVector && !isElement)
     return touchRange(touching, &address);
   BerthOperandRole role = berthOpGetRole(op, operand);
@@ -90,7 +124,8 @@ static BerthAnswer touchOperand(Touching *touching) {
   answer = isMemory ? berthAskSubscripts(asking, operand + 1, &address)
                     : BERTH_UNKNOWN;
   if (answer == BERTH_KNOWN)
-    touchElements(touching, &address, extents, 0, address.start);
+    touchElements(touching, &address, extents, asking->hasShape, 0,
+                  address.start);
   return answer;
 }
 

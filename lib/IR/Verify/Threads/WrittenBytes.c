@@ -7,7 +7,9 @@
 
 #include "IR/Verify/Threads/WrittenBytes.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/Fragments.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Verify/Threads/Asking.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -15,7 +17,14 @@ typedef struct Writing {
   MlirValue target;
   intptr_t operand; ///< of the op that the target is, or -1 of a copy
   bool *isWritten;  ///< by byte of the root
+  /// NULL, or by byte of the root: who was the last of how many threads in a
+  /// row, from the first lane of a subgroup on.
+  struct Streak *streaks;
 } Writing;
+
+typedef struct Streak {
+  int32_t last, length;
+} Streak;
 
 //===----------------------------------------------------------------------===//
 // One thread
@@ -47,6 +56,18 @@ static BerthAnswer askAround(BerthAsking *asking, MlirOperation op,
   return answer;
 }
 
+/// A thread writes the byte if all lanes of its subgroup do.
+static bool isByAll(const BerthAsking *asking, Streak *streak) {
+  bool isFirst = (asking->thread - 1) % BERTH_LANES == 0;
+  if (streak->last != asking->thread) {
+    bool goesOn =
+        !isFirst && streak->length && streak->last + 1 == asking->thread;
+    streak->length = goesOn ? streak->length + 1 : isFirst;
+    streak->last = asking->thread;
+  }
+  return streak->length == BERTH_LANES;
+}
+
 static void mark(const BerthAsking *asking, const Writing *writing,
                  const BerthAddress *address, const int64_t *extents,
                  intptr_t dimension, int64_t at) {
@@ -58,7 +79,9 @@ static void mark(const BerthAsking *asking, const Writing *writing,
     return;
   }
   for (int64_t byte = at; byte < at + address->elementBytes; ++byte)
-    if (byte >= root->lower && byte < root->upper)
+    if (byte >= root->lower && byte < root->upper &&
+        (!writing->streaks ||
+         isByAll(asking, &writing->streaks[byte - root->lower])))
       writing->isWritten[byte - root->lower] = true;
 }
 
@@ -96,6 +119,26 @@ static bool extentsOf(MlirOperation op, const Writing *writing,
          vector.memref == writing->operand;
 }
 
+/// Of a matrix that a subgroup stores: `*address` becomes that of its elements.
+static BerthAnswer askFragment(BerthAsking *asking, const Writing *writing,
+                               BerthAddress *address, int64_t *extents) {
+  BerthFragmentAccess fragment;
+  intptr_t last = address->rank - 1;
+  if (!berthFragmentGetAccess(asking->op, &fragment) || !fragment.isWrite ||
+      fragment.memref != writing->operand || last < 0 ||
+      address->steps[last] != address->elementBytes)
+    return BERTH_UNKNOWN;
+  BerthAnswer answer = berthAskSubscripts(asking, fragment.firstIndex, address);
+  int64_t lead = fragment.lead * address->elementBytes;
+  bool isTransposed = fragment.isTransposed;
+  address->rank = 2;
+  address->steps[0] = isTransposed ? address->elementBytes : lead;
+  address->steps[1] = isTransposed ? lead : address->elementBytes;
+  extents[0] = fragment.rows;
+  extents[1] = fragment.columns;
+  return answer;
+}
+
 static BerthAnswer writeInThread(BerthAsking *asking, void *userData) {
   const Writing *writing = userData;
   BerthAddress address;
@@ -108,6 +151,12 @@ static BerthAnswer writeInThread(BerthAsking *asking, void *userData) {
   answer = berthAskAddress(asking, writing->target, &address);
   if (answer != BERTH_KNOWN)
     return answer;
+  if (writing->streaks) {
+    answer = askFragment(asking, writing, &address, extents);
+    if (answer == BERTH_KNOWN)
+      mark(asking, writing, &address, extents, 0, address.start);
+    return answer;
+  }
   if (!extentsOf(asking->op, writing, &address, extents, &subscripts))
     return BERTH_UNKNOWN;
   if (subscripts >= 0)
@@ -154,10 +203,16 @@ void berthMarkWrittenBytes(const BerthViews *views, MlirOperation scope,
                            MlirOperation op, MlirOperation top, uint32_t root,
                            bool *isWritten) {
   Writing writing = {.isWritten = isWritten};
+  const BerthRoot *of = &views->roots[root];
   BerthAsking asking = berthAskingOf(views, scope, op, root);
   asking.within = top;
   bool isKnown = asking.hasShape && findTarget(views, op, root, &writing) &&
                  (writing.operand < 0 || berthIsPlainForThreads(op, scope));
-  if (isKnown)
-    berthAskAllThreads(&asking, writeInThread, &writing);
+  if (!isKnown)
+    return;
+  if (berthOpIs(op, BERTH_OP_FRAGMENT_STORE))
+    writing.streaks = berthAllocateOrDie((size_t)(of->upper - of->lower),
+                                         sizeof *writing.streaks);
+  berthAskAllThreads(&asking, writeInThread, &writing);
+  free(writing.streaks);
 }
