@@ -125,7 +125,10 @@ static void addBinding(BerthEvents *events, const BerthViews *views,
     const BerthRoot *root = &views->roots[set->ids[k]];
     if (!mlirValueEqual(root->holder, value))
       continue;
-    BerthEvent event = {.kind = BERTH_EVENT_OVERWRITE, .root = set->ids[k]};
+    bool isUnset = root->mergedFrom != BERTH_NO_ROOT && !root->isWritten;
+    BerthEvent event = {.kind =
+                            isUnset ? BERTH_EVENT_MAKE : BERTH_EVENT_OVERWRITE,
+                        .root = set->ids[k]};
     if (!mlirOperationIsNull(root->spoiltBy)) {
       event.kind = BERTH_EVENT_SPOIL;
       event.writer = numberOf(events, root->spoiltBy);

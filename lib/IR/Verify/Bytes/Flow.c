@@ -312,10 +312,16 @@ static void applyEvent(Flow *flow, const BerthEvent *event) {
                                 flow->states[event->root]));
 }
 
-/// What is spoilt when it is handed to a merge is spoilt there.
+/// What is spoilt when it is handed to a merge is spoilt there, and what nobody
+/// has written is not written there.
 static void handOn(Flow *flow, const BerthEvent *event,
                    BerthContentState state) {
   BerthRoot *merge = &flow->views->roots[event->handedTo];
+  merge->isHandedOn = true;
+  if (state == BERTH_CONTENT_VALID && !merge->isWritten) {
+    merge->isWritten = true;
+    flow->isUnfinished = true;
+  }
   if (state < BERTH_CONTENT_CLOBBERED || !mlirOperationIsNull(merge->spoiltBy))
     return;
   merge->spoiltBy =
@@ -385,6 +391,18 @@ static void checkRegion(Flow *flow, MlirRegion region,
   }
 }
 
+/// What comes to a merge by ways that are not seen may have been written.
+static void writeUnseen(Flow *flow) {
+  const BerthViews *views = flow->views;
+  for (size_t i = views->firstMerge; i < views->firstInstance; ++i) {
+    BerthRoot *merge = &views->roots[i];
+    if (merge->isHandedOn || merge->isWritten)
+      continue;
+    merge->isWritten = true;
+    flow->isUnfinished = true;
+  }
+}
+
 bool berthVerifyFlow(const BerthViews *views, MlirRegion body,
                      const BerthCovers *covers, const BerthTurns *turns,
                      bool isOrdered, bool *isSpoilt,
@@ -402,6 +420,7 @@ bool berthVerifyFlow(const BerthViews *views, MlirRegion body,
   flow.valid = berthSpanSetCreate(&flow.spans);
   RegionFlow bodyFlow = summarizeRegion(&flow, body, true);
   checkRegion(&flow, body, &bodyFlow);
+  writeUnseen(&flow);
   free(flow.states);
   free(flow.changes);
   free(flow.flows);

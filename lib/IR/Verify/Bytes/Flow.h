@@ -31,10 +31,10 @@ typedef void (*BerthClobberCallback)(MlirOperation read, MlirOperation write,
 /// `isOrdered`, several cores run the body: what one buffer's writes do to
 /// another is not asked then, but what an op does by itself is, and what each
 /// core reads of earlier instances. False if that is not the last word: some
-/// merge (Merges.h) was found to be handed what is spoilt, and the next call
-/// will take that into account. Sets `isSpoilt[root]`, unless it is NULL, of
-/// all roots that bad accesses read: of others `covers` and `turns` would tell
-/// nothing new.
+/// merge (Merges.h) was found to be handed what is spoilt, or written, and the
+/// next call will take that into account. Sets `isSpoilt[root]`, unless it is
+/// NULL, of all roots that bad accesses read: of others `covers` and `turns`
+/// would tell nothing new.
 bool berthVerifyFlow(const BerthViews *views, MlirRegion body,
                      const BerthCovers *covers, const BerthTurns *turns,
                      bool isOrdered, bool *isSpoilt,

@@ -169,11 +169,13 @@ typedef struct Handing {
   BerthRootAccess access;
 } Handing;
 
+/// To itself too: a loop's argument that is handed on to the next turn.
 static void addHanding(MlirValue to, void *userData) {
   Handing *handing = userData;
   BerthRootAccess access = handing->access;
   access.handedTo = berthViewsMergedRoot(handing->views, to, access.root);
-  if (access.handedTo != access.root)
+  const BerthRoot *merge = &handing->views->roots[access.handedTo];
+  if (merge->mergedFrom != BERTH_NO_ROOT && mlirValueEqual(merge->holder, to))
     add(handing->list, access);
 }
 

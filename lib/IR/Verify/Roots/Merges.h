@@ -17,8 +17,9 @@
 // through %r, or to %a itself, never spoil it: %r is one buffer at a time, and
 // if it is not %a then nobody asks. All others that hit the bytes do.
 //
-// What is handed over may be spoilt already. Then so is the root, wherever it
-// is defined: that is found out by looking at the scope again.
+// What is handed over may be spoilt already, or have been written at all. Then
+// so is the root, wherever it is defined: that is found out by looking at the
+// scope again.
 //
 // A select may choose between merges, and then be written through what it was
 // given. Where it can have %a from one merge only, it is %a only if that one

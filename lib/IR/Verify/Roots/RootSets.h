@@ -36,6 +36,9 @@ typedef struct BerthRoot {
   uint32_t mergedFrom;
   MlirOperation spoiltBy;
   bool isNewest;
+  /// Of a merge: somebody hands it on to `holder`, and what is handed on may
+  /// have been written before. Both are found out on the way (Flow.h).
+  bool isHandedOn, isWritten;
   /// Of a merge that a select makes: that of the only value which the select
   /// may have the buffer from; else BERTH_NO_ROOT, or 0 of what is no merge.
   uint32_t chosenFrom;

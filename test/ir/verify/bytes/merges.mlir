@@ -341,3 +341,81 @@ func.func @back_over_the_edge(%p: i1, %x: i16, %n: index) {
   memref.dealloc %arena : memref<64xi8>
   return
 }
+
+// -----
+
+// Nobody has written what the loop begins with, so nothing of it is lost: right.
+func.func @never_written(%flags: memref<?xi1>, %x: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%old = %a) -> memref<8xi32> {
+    %p = memref.load %flags[%i] : memref<?xi1>
+    %r = scf.if %p -> memref<8xi32> {
+      linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
+      scf.yield %b : memref<8xi32>
+    } else {
+      scf.yield %old : memref<8xi32>
+    }
+    %v = memref.load %r[%c0] : memref<8xi32>
+    scf.yield %old : memref<8xi32>
+  }
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// Here somebody has.
+func.func @written_first(%flags: memref<?xi1>, %x: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  linalg.fill ins(%x : i32) outs(%a : memref<8xi32>)
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%old = %a) -> memref<8xi32> {
+    %p = memref.load %flags[%i] : memref<?xi1>
+    %r = scf.if %p -> memref<8xi32> {
+      // expected-note@+1 {{by this write}}
+      linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
+      scf.yield %b : memref<8xi32>
+    } else {
+      scf.yield %old : memref<8xi32>
+    }
+    // expected-error@+1 {{reads a buffer whose bytes in the arena may have been overwritten}}
+    %v = memref.load %r[%c0] : memref<8xi32>
+    scf.yield %old : memref<8xi32>
+  }
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
+
+// -----
+
+// Here somebody has, through the merged value, from the second turn on.
+func.func @written_later(%flags: memref<?xi1>, %x: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %arena = memref.alloc() : memref<64xi8>
+  %a = memref.view %arena[%c0][] {berth.buffer = 0} : memref<64xi8> to memref<8xi32>
+  %b = memref.view %arena[%c0][] {berth.buffer = 1} : memref<64xi8> to memref<8xi32>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%old = %a) -> memref<8xi32> {
+    %p = memref.load %flags[%i] : memref<?xi1>
+    %r = scf.if %p -> memref<8xi32> {
+      linalg.fill ins(%x : i32) outs(%b : memref<8xi32>)
+      scf.yield %b : memref<8xi32>
+    } else {
+      scf.yield %old : memref<8xi32>
+    }
+    // expected-error@+1 {{reads a buffer whose bytes in the arena may have been overwritten}}
+    %v = memref.load %r[%c0] : memref<8xi32>
+    // expected-note@+1 {{by this write}}
+    memref.store %x, %old[%c1] : memref<8xi32>
+    scf.yield %old : memref<8xi32>
+  }
+  memref.dealloc %arena : memref<64xi8>
+  return
+}
