@@ -3,7 +3,8 @@
 """Whole networks through bufferization and Berth, as one table.
 
     python3 bench/models/run.py [--build BUILD] [--reduced] [--only NAME]
-                                [--keep FOLDER] [--rules | --overlap]
+                                [--keep FOLDER]
+                                [--rules | --overlap | --kernels]
 
 For each network (networks.py) and each variant of its bufferized form:
 
@@ -26,6 +27,10 @@ they come, and what it has already is not run again.
 
 With `--overlap` what it has as it is, with linalg ops made loops before, and with
 `overlap=on` on these loops; of the variant `plain` alone.
+
+With `--kernels` the shared memory of kernels of test/race, which are run there with and
+without Berth: what their buffers take, the arena, the barriers that are inserted for
+it, and the arena without each rule and with the barriers that are there (`existing`).
 
 Variants: `plain` is what one-shot-bufferize leaves; `dealloc` went through the
 buffer-deallocation-pipeline; `hoisted` through buffer-loop-hoisting, which
@@ -74,6 +79,16 @@ SETTINGS = {"arena": "", "none": " ".join(list(RULES.values())[:len(SWITCHES)])}
 SETTINGS |= {f"-{rule}": off for rule, off in RULES.items()}
 SETTINGS |= {f"+{offer}": on for offer, on in OFFERS.items()}
 
+KERNELS = ["matmul", "matmul-two-stages", "split-k", "conv", "softmax", "layer-norm"]
+KERNELS += ["flash-attention", "flash-attention-backward", "paged-attention"]
+KERNELS += ["one-of-several", "covers", "covers-calls", "covers-fragments"]
+KERNELS += ["slices-fragments", "reductions", "radix-sort"]
+KERNEL_RULES = {"in-place": "in-place=false", "byte-ranges": "byte-ranges=false"}
+KERNEL_RULES |= {rule: f"test-break-rule=no-{rule}" for rule in ("kills", "names")}
+KERNEL_RULES["apart"] = RULES["apart"]
+KERNEL_RULES = {f"-{rule}": off for rule, off in KERNEL_RULES.items()}
+KERNEL_RULES["existing"] = "barriers=existing"
+
 
 def interval_load(text):
     """(allocations, sum of sizes, load) by the baseline's script."""
@@ -112,15 +127,19 @@ def measure(name, variant, text, build):
     return row, scope["bytes_after"] <= interval
 
 
-def arena_bytes(path, build, options):
-    """What the arena of a program has; nothing but that is made of it."""
+def scopes_of(path, build, options):
+    """What is reported of a program; nothing but that is made of it."""
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "report.json")
         run([os.path.join(build, "bin", "berth-opt"), path, "-o", os.devnull,
              f"--pass-pipeline=builtin.module(berth-arena{{report={report} "
              f"{options}}})"])
         with open(report) as f:
-            return json.load(f)["scopes"][0]["bytes_after"]
+            return json.load(f)["scopes"]
+
+
+def arena_bytes(path, build, options):
+    return scopes_of(path, build, options)[0]["bytes_after"]
 
 
 def measure_rules(name, variant, text, build, interval):
@@ -162,6 +181,22 @@ def measure_overlap(name, variant, text, build):
     return row
 
 
+def measure_kernel(name, build):
+    """The buffers of all kernels of a file, their arenas, and those without each
+    rule."""
+    path = os.path.join(HERE, "..", "..", "test", "race", name + ".mlir")
+    scopes = scopes_of(path, build, "")
+    before, arena = (sum(scope[key] for scope in scopes)
+                     for key in ("bytes_before", "bytes_after"))
+    row = [name, before, arena, f"{arena / before:.3f}",
+           sum(scope["barriers"]["inserted"] for scope in scopes)]
+    for options in KERNEL_RULES.values():
+        other = sum(scope["bytes_after"]
+                    for scope in scopes_of(path, build, options))
+        row.append("." if other == arena else other)
+    return row
+
+
 def keep(folder, name, variant, text):
     if folder:
         os.makedirs(folder, exist_ok=True)
@@ -181,6 +216,9 @@ def arguments():
     )
     parser.add_argument(
         "--overlap", action="store_true", help="arenas of loops, with overlap=on"
+    )
+    parser.add_argument(
+        "--kernels", action="store_true", help="shared memory of kernels"
     )
     parser.add_argument("--keep", help="write the bufferized programs here")
     parser.add_argument("--rows", metavar="FILE", help="with --rules: see there")
@@ -204,6 +242,11 @@ def programs(args, chosen):
 
 def main():
     args = arguments()
+    if args.kernels:
+        header = ["kernel", "buffers", "arena", "ratio", "inserted"]
+        header += list(KERNEL_RULES)
+        print_table(header, [measure_kernel(name, args.build) for name in KERNELS])
+        return
     table = networks.REDUCED if args.reduced else networks.NETWORKS
     chosen = [n for n in table if args.only in (None, n[0])]
     if not chosen:
