@@ -7,11 +7,11 @@
 
 #include "IR/MultiBuffer/CopyLoops.h"
 #include "IR/Facts/Versions.h"
-#include "IR/Threads/AccessBytes.h"
 #include "IR/MultiBuffer/Unwritten.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/WholeBarrier.h"
+#include "IR/Threads/AccessBytes.h"
 #include "IR/Threads/Uniformity.h"
 
 #include <stdlib.h>
@@ -25,12 +25,6 @@ typedef struct LoopWalk {
   MlirBlock body;
   BerthCopyLoop found;
 } LoopWalk;
-
-void berthOpListAdd(BerthOpList *list, MlirOperation op) {
-  list->ops =
-      berthGrow(list->ops, list->count, &list->capacity, sizeof *list->ops);
-  list->ops[list->count++] = op;
-}
 
 /// Who is given a copy's token tells nothing, but needs it where it stands.
 static bool feedsGroupsOnly(MlirOperation copy) {

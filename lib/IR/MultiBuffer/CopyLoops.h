@@ -28,13 +28,7 @@
 #define BERTH_LIB_IR_MULTIBUFFER_COPYLOOPS_H
 
 #include "IR/MultiBuffer/Filled.h"
-
-typedef struct BerthOpList {
-  size_t count, capacity;
-  MlirOperation *ops;
-} BerthOpList;
-
-void berthOpListAdd(BerthOpList *list, MlirOperation op);
+#include "IR/Ops/OpList.h"
 
 typedef struct BerthCopyLoop {
   BerthOpList copies; ///< all in the loop, in order; they stand in its body
