@@ -135,7 +135,9 @@ typedef struct Opened {
 
 static void closeSource(Opened *opened) {
   isl_set_free(opened->touched);
-  berthFoldCloseSource(opened->ctx, &opened->input);
+  isl_set_free(opened->input.context);
+  berthFoldFreeInput(&opened->input);
+  isl_ctx_free(opened->ctx);
 }
 
 /// Close it in any case.
@@ -144,8 +146,14 @@ static BerthStatus openSource(const BerthFoldSource *source,
                               uint64_t maxOperations, Opened *opened,
                               BerthError *error) {
   *opened = (Opened){.ctx = NULL};
-  BerthStatus status =
-      berthFoldOpenSource(source, &opened->ctx, &opened->input, error);
+  BerthStatus status = berthFoldOpen(error);
+  if (status != BERTH_SUCCESS)
+    return status;
+  opened->ctx = isl_ctx_alloc();
+  if (!opened->ctx)
+    return berthOutOfMemory(error);
+  isl_options_set_on_error(opened->ctx, ISL_ON_ERROR_CONTINUE);
+  status = berthFoldReadSource(opened->ctx, source, &opened->input, error);
   if (status != BERTH_SUCCESS)
     return status;
   isl_ctx_reset_operations(opened->ctx);

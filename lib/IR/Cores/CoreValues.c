@@ -203,7 +203,9 @@ static bool isOpaque(MlirOperation op) {
   if (berthOpIsDescribed(op))
     return false;
   if (berthOpGetCallee(op, &callee))
-    return berthFunctionIsUnseen(callee);
+    return mlirOperationIsNull(callee) ||
+           mlirBlockIsNull(
+               mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0)));
   return !berthOpSumEffects(op, (MlirValue){NULL}, &effects) &&
          !berthOpIsRegionBranch(op);
 }

@@ -17,7 +17,6 @@
 #include "Heap/HeapText.h"
 #include "IR/Heap/HeapArena.h"
 #include "IR/Ops/Build.h"
-#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Text.h"
 
@@ -135,7 +134,9 @@ static MlirAttribute symbolType(MlirOperation op) {
 }
 
 static bool isDeclaration(MlirOperation op) {
-  return berthOpIs(op, BERTH_OP_FUNCTION) && berthFunctionIsUnseen(op);
+  return berthOpIs(op, BERTH_OP_FUNCTION) &&
+         mlirBlockIsNull(
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
 }
 
 /// Only a declaration with the right type may be replaced.

@@ -9,10 +9,7 @@
 #include "IR/Facts/Versions.h"
 #include "IR/MultiBuffer/Unwritten.h"
 #include "IR/Ops/Effects.h"
-#include "IR/Ops/Rules.h"
-#include "IR/Ops/WholeBarrier.h"
 #include "IR/Threads/AccessBytes.h"
-#include "IR/Threads/Uniformity.h"
 
 #include <stdlib.h>
 
@@ -80,48 +77,18 @@ void berthCopyLoopFree(BerthCopyLoop *loop) {
 //===----------------------------------------------------------------------===//
 
 typedef struct Search {
-  const BerthJob *job;
-  BerthFilled *filled;
+  BerthTurnUses uses;
   const BerthCopyLoop *loop;
-  MlirOperation wait; ///< in the body: what was copied has ended behind it
 } Search;
 
 static bool refuse(const Search *search, const char *reason, MlirOperation at) {
-  search->filled->reason = reason;
-  search->filled->reasonAt = at;
-  return false;
-}
-
-static bool isBroken(const Search *search, const char *rule) {
-  return berthIsBroken(search->job->options->alias.breakRule, rule);
-}
-
-static int64_t pointOf(const Search *search, MlirOperation op) {
-  return berthPointsLower(&search->job->points, op);
-}
-
-static bool isCopyInto(const Search *search, MlirOperation op) {
-  const BerthBufferInfo *info = search->filled->info;
-  if (!berthOpStartsAsync(op, BERTH_ASYNC_COPY))
-    return false;
-  MlirValue target = berthAsyncCopyGet(op).target;
-  for (size_t i = 0; i < info->numAliases; ++i)
-    if (mlirValueEqual(info->aliases[i], target))
-      return true;
-  return false;
-}
-
-/// Groups and waits are told as accesses of what they end.
-static bool isSignal(MlirOperation op) {
-  int64_t mayPend;
-  return berthOpMakesGroup(op, BERTH_ASYNC_COPY) ||
-         berthOpWaitsForGroups(op, BERTH_ASYNC_COPY, &mayPend);
+  return berthTurnUsesRefuse(&search->uses, reason, at);
 }
 
 static MlirOperation lastCopy(const Search *search) {
   MlirOperation last = {NULL};
   for (size_t i = 0; i < search->loop->copies.count; ++i)
-    if (isCopyInto(search, search->loop->copies.ops[i]))
+    if (berthTurnUsesIsFill(&search->uses, search->loop->copies.ops[i]))
       last = search->loop->copies.ops[i];
   return last;
 }
@@ -139,7 +106,8 @@ static bool findWait(Search *search) {
        ++i) {
     MlirOperation wait = search->loop->waits.ops[i];
     int64_t mayPend = 0, newer = 0;
-    if (!mlirBlockEqual(mlirOperationGetBlock(wait), search->filled->body) ||
+    if (!mlirBlockEqual(mlirOperationGetBlock(wait),
+                        search->uses.filled->body) ||
         !mlirOperationIsBeforeInBlock(groups->ops[own], wait))
       continue;
     for (size_t k = own + 1; k < groups->count; ++k)
@@ -147,45 +115,25 @@ static bool findWait(Search *search) {
     berthOpWaitsForGroups(wait, BERTH_ASYNC_COPY, &mayPend);
     if (mayPend > newer)
       continue;
-    search->wait = wait;
+    search->uses.wait = wait;
     return true;
   }
   return refuse(search, "no wait in the turn surely ends what is copied", last);
 }
 
-/// All that is done to the buffer is done behind the wait, in its turn.
-static bool endsWithTurn(const Search *search) {
-  const BerthBufferInfo *info = search->filled->info;
-  MlirRegion body = mlirBlockGetParentRegion(search->filled->body);
-  for (size_t i = 0; i < info->numAccesses; ++i) {
-    MlirOperation op = info->accesses[i].op;
-    MlirOperation top = berthAncestorInRegion(op, body);
-    if (isSignal(op) || (isCopyInto(search, op) && mlirOperationEqual(op, top)))
-      continue;
-    if (mlirOperationIsNull(top))
-      return refuse(search, "it is used outside of the loop", op);
-    if (!berthOpIsPlainAccess(op))
-      return refuse(search, "an op may use it beyond its turn", op);
-    if (pointOf(search, top) < pointOf(search, search->wait))
-      return refuse(search, "it is used in the turn before the copy has ended",
-                    op);
-  }
-  return true;
-}
-
 /// Marks what the copies of a turn surely write, then looks at who may read
 /// something else.
 static bool fillsWhatIsRead(const Search *search) {
-  const BerthBufferInfo *info = search->filled->info;
-  if (search->filled->isMadeInBody ||
-      isBroken(search, "content-ends-with-block"))
+  const BerthBufferInfo *info = search->uses.filled->info;
+  if (search->uses.filled->isMadeInBody ||
+      berthTurnUsesIsBroken(&search->uses, "content-ends-with-block"))
     return true;
   BerthAccessBytes bytes;
   MlirOperation reader = {NULL};
-  berthAccessBytesStart(&bytes, &search->job->scope, NULL);
+  berthAccessBytesStart(&bytes, &search->uses.job->scope, NULL);
   berthAccessBytesEnter(&bytes, info);
   for (size_t i = 0; i < search->loop->copies.count; ++i)
-    if (isCopyInto(search, search->loop->copies.ops[i]))
+    if (berthTurnUsesIsFill(&search->uses, search->loop->copies.ops[i]))
       berthAccessBytesMarkWritten(&bytes, search->loop->copies.ops[i],
                                   search->loop->copies.ops[i]);
   bool *isFilled = berthAllocateOrDie((size_t)info->size, sizeof *isFilled);
@@ -193,7 +141,8 @@ static bool fillsWhatIsRead(const Search *search) {
     isFilled[b] = bytes.owners[b] != BERTH_NOBODY;
   for (size_t i = 0; i < info->numAccesses; ++i) {
     const BerthAccess *access = &info->accesses[i];
-    if (isSignal(access->op) || isCopyInto(search, access->op))
+    if (berthTurnUsesIsSignal(&search->uses, access->op) ||
+        berthTurnUsesIsFill(&search->uses, access->op))
       continue;
     berthAccessBytesClear(&bytes);
     bool isKnown = berthAccessBytesMark(&bytes, access->op);
@@ -211,79 +160,44 @@ static bool fillsWhatIsRead(const Search *search) {
                 reader);
 }
 
-/// A barrier of all threads in the body: `*isBehind` all uses, so that one
-/// stands behind the last turn too, or in front of the first copy.
-static bool findBarrier(const Search *search, bool *isBehind) {
-  const BerthBufferInfo *info = search->filled->info;
-  MlirRegion body = mlirBlockGetParentRegion(search->filled->body);
-  int64_t last = pointOf(search, search->wait);
-  for (size_t i = 0; i < info->numAccesses; ++i) {
-    MlirOperation top = berthAncestorInRegion(info->accesses[i].op, body);
-    if (!mlirOperationIsNull(top) && pointOf(search, top) > last)
-      last = pointOf(search, top);
-  }
-  bool isFound = *isBehind = false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(search->filled->body);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    bool isAfter = pointOf(search, op) > last;
-    if (!berthOpIsWholeBarrier(op) ||
-        !berthControlIsUniform(&search->job->scope, op, NULL) ||
-        (!isAfter &&
-         pointOf(search, op) >= pointOf(search, search->loop->copies.ops[0])))
-      continue;
-    isFound = true;
-    *isBehind |= isAfter;
-  }
-  return isFound;
-}
-
-/// Between the last use of a slot and the next copy into it all threads meet.
-/// What the first turns' copies pass in front of the loop is a barrier there,
-/// if need be.
-static bool meetsBetweenTurns(const Search *search) {
-  bool isBehind;
-  if (!findBarrier(search, &isBehind) && !isBroken(search, "slots-are-left"))
-    return refuse(search,
-                  "no barrier of all threads stands between its last use in a "
-                  "turn and the next copy",
-                  search->loop->copies.ops[0]);
-  search->filled->needsBarrier =
-      !isBehind && !berthStandsAtStart(search->job, search->filled->loop);
-  return true;
-}
-
 /// What the copies need is there ahead, and nobody writes what they read.
 static bool mayMoveAhead(const Search *search) {
   for (size_t i = 0; i < search->loop->copies.count; ++i) {
     MlirOperation copy = search->loop->copies.ops[i];
-    if (!isCopyInto(search, copy))
+    if (!berthTurnUsesIsFill(&search->uses, copy))
       continue;
     BerthWorklist needed = {0};
-    bool mayMove = berthFindNeeded(search->filled, copy, &needed);
+    bool mayMove = berthFindNeeded(search->uses.filled, copy, &needed);
     berthWorklistFree(&needed);
     if (!mayMove)
       return false;
     MlirValue source = berthAsyncCopyGet(copy).source;
     BerthObstacle obstacle =
-        berthFindObstacle(search->job, search->filled->body, source);
+        berthFindObstacle(search->uses.job, search->uses.filled->body, source);
     if (obstacle.reason)
       return refuse(search, obstacle.reason, obstacle.at);
-    search->filled->needsBarrier |=
-        !berthSourceIsSettled(search->job, search->filled->loop, source);
+    search->uses.filled->needsBarrier |=
+        berthSourceStateOf(search->uses.job, search->uses.filled->loop,
+                           source) == BERTH_SOURCE_OPEN;
   }
-  if (isBroken(search, "settled-sources"))
-    search->filled->needsBarrier = false;
+  if (berthTurnUsesIsBroken(&search->uses, "settled-sources"))
+    search->uses.filled->needsBarrier = false;
   return true;
 }
 
 bool berthMayHaveCopySlots(const BerthJob *job, bool movesAhead,
                            BerthFilled *filled) {
   BerthCopyLoop loop = berthCopyLoopOf(filled->loop);
-  Search search = {.job = job, .filled = filled, .loop = &loop};
+  Search search = {.uses = {.job = job,
+                            .filled = filled,
+                            .kind = BERTH_ASYNC_COPY,
+                            .fills = &loop.copies},
+                   .loop = &loop};
   bool mayHave = loop.reason ? refuse(&search, loop.reason, loop.at)
-                             : findWait(&search) && endsWithTurn(&search) &&
+                             : findWait(&search) &&
+                                   berthUsesEndWithTurn(&search.uses) &&
                                    fillsWhatIsRead(&search) &&
-                                   meetsBetweenTurns(&search) &&
+                                   berthUsersMeetBetweenTurns(&search.uses) &&
                                    (!movesAhead || mayMoveAhead(&search));
   berthCopyLoopFree(&loop);
   return mayHave;
@@ -296,7 +210,7 @@ bool berthMayHaveCopySlots(const BerthJob *job, bool movesAhead,
 /// True if the copy goes into one of the buffers that get slots in the loop.
 static bool fillsSlots(const BerthFilled *list, size_t count,
                        MlirOperation loop, MlirOperation copy) {
-  MlirValue target = berthValueBehindViews(berthAsyncCopyGet(copy).target);
+  MlirValue target = berthValueBehindViews(berthTargetOfFill(copy));
   for (size_t i = 0; i < count; ++i)
     if (!list[i].reason && mlirOperationEqual(list[i].loop, loop) &&
         mlirValueEqual(list[i].info->value, target))

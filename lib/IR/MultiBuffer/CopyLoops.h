@@ -27,8 +27,7 @@
 #ifndef BERTH_LIB_IR_MULTIBUFFER_COPYLOOPS_H
 #define BERTH_LIB_IR_MULTIBUFFER_COPYLOOPS_H
 
-#include "IR/MultiBuffer/Filled.h"
-#include "IR/Ops/OpList.h"
+#include "IR/MultiBuffer/TurnUses.h"
 
 typedef struct BerthCopyLoop {
   BerthOpList copies; ///< all in the loop, in order; they stand in its body

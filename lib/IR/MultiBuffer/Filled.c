@@ -71,6 +71,10 @@ static bool findFill(BerthFilled *filled) {
 /// address is a multiple of.
 enum { kThreadBytes = 16 };
 
+/// What a TMA load's target begins at a multiple of. Where its bytes are
+/// swizzled by more than that, the buffer's own alignment says so.
+enum { kTensorBytes = 128 };
+
 /// A slot begins where the last one ends.
 static bool canBeStacked(BerthFilled *filled) {
   const BerthBufferInfo *info = filled->info;
@@ -96,6 +100,8 @@ static bool canBeStacked(BerthFilled *filled) {
     return refuse(filled, "its size is no multiple of its alignment", none);
   if (berthFilledByThreads(filled) && info->size % kThreadBytes)
     return refuse(filled, "its size is no multiple of 16 bytes", none);
+  if (berthFilledByLoads(filled) && info->size % kTensorBytes)
+    return refuse(filled, "its size is no multiple of 128 bytes", none);
   return true;
 }
 
@@ -108,6 +114,7 @@ static bool takesSlot(const BerthFilled *filled, MlirOpOperand use) {
   return berthSubViewGet(op, &view) || berthOpIs(op, BERTH_OP_DIM) ||
          mlirOperationEqual(op, filled->fill) || berthOpTakesSlices(op) ||
          berthOpStartsAsync(op, BERTH_ASYNC_COPY) ||
+         berthOpStartsAsync(op, BERTH_ASYNC_LOAD) ||
          (berthOpSurelyTouches(op) &&
           mlirAttributeIsNull(berthAttributeOf(op, "alignment")));
 }
@@ -291,14 +298,7 @@ bool berthFindFilled(const BerthJob *job, const BerthBufferInfo *info,
       !mlirAttributeIsNull(berthAttributeOf(info->alloc, BERTH_SLOTS)) ||
       !findFill(filled))
     return false;
-  if (berthFilledByLoads(filled)) {
-    refuse(filled,
-           "a TMA load fills it: each slot would need an mbarrier, with a "
-           "phase and expected bytes of its own, and these are not made",
-           filled->fill);
-    return true;
-  }
-  if (berthFilledByThreads(filled)) {
+  if (berthFilledByThreads(filled) || berthFilledByLoads(filled)) {
     if (canBeStacked(filled) && isFreedWithLoop(filled) && canBeSliced(filled))
       countsTurns(filled);
     return true;

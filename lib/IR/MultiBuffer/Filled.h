@@ -41,7 +41,8 @@ typedef struct BerthFilled {
 /// False if no copy in the body of a loop fills the buffer. Else tells whether
 /// it may have slots, and if `movesAhead`, whether the copy of a later turn may
 /// be made in an earlier one. Needs the job's liveness. Of one that threads
-/// fill it tells only whether slots can stand in for it: see CopyLoops.h.
+/// fill it tells only whether slots can stand in for it: see CopyLoops.h and
+/// LoadLoops.h.
 bool berthFindFilled(const BerthJob *job, const BerthBufferInfo *info,
                      bool movesAhead, BerthFilled *filled);
 
@@ -49,7 +50,7 @@ static inline bool berthFilledByTransfer(const BerthFilled *filled) {
   return berthOpIsTransfer(filled->fill);
 }
 
-/// TMA loads fill it: it gets no slots.
+/// TMA loads fill it (LoadLoops.h).
 static inline bool berthFilledByLoads(const BerthFilled *filled) {
   return berthOpStartsAsync(filled->fill, BERTH_ASYNC_LOAD);
 }

@@ -15,6 +15,7 @@
 #include "IR/MultiBuffer/Unwritten.h"
 #include "IR/MultiBuffer/Waits.h"
 #include "IR/Ops/Effects.h"
+#include "IR/Ops/MBarriers.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/WholeBarrier.h"
 
@@ -22,6 +23,7 @@ typedef struct Search {
   const BerthJob *job;
   MlirValue source; ///< behind all views
   bool isConstant;  ///< nobody may write it
+  bool isTensor;    ///< TMA reads it, by a descriptor
   BerthObstacle found;
   bool isWritten; ///< by the op in question
 } Search;
@@ -106,10 +108,16 @@ static bool isOtherTransfer(const Search *search, MlirOperation op) {
 }
 
 /// True for a barrier of all threads of a kernel, and for groups and waits of
-/// their copies. Who waits at a barrier waits for what others do in the loop,
-/// which is looked at too, or in front of it (berthSourceIsSettled).
-static bool orders(MlirOperation op) {
+/// their copies, or of their loads and mbarriers. Who waits at a barrier waits
+/// for what others do in the loop, which is looked at too, or in front of it
+/// (berthSourceIsSettled).
+static bool orders(const Search *search, MlirOperation op) {
   int64_t mayPend;
+  BerthMBarrierUse use;
+  if (search->isTensor &&
+      (berthOpIsProxyFence(op) || berthOpMakesMBarriers(op) ||
+       (berthOpGetMBarrierUse(op, &use) && use.role != BERTH_MBARRIER_LOAD)))
+    return true;
   return berthOpIsWholeBarrier(op) || berthOpMakesGroup(op, BERTH_ASYNC_COPY) ||
          berthOpWaitsForGroups(op, BERTH_ASYNC_COPY, &mayPend);
 }
@@ -133,9 +141,10 @@ static bool isKnown(MlirOperation op) {
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Search *search = userData;
   search->isWritten = false;
-  if (isOtherTransfer(search, op) || orders(op))
+  if (isOtherTransfer(search, op) || orders(search, op))
     return MlirWalkResultAdvance;
-  if (!isKnown(op) && !berthOpStartsAsync(op, BERTH_ASYNC_COPY)) {
+  if (!isKnown(op) && !berthOpStartsAsync(op, BERTH_ASYNC_COPY) &&
+      !(search->isTensor && berthOpStartsAsync(op, BERTH_ASYNC_LOAD))) {
     search->found = (BerthObstacle){
         "the copy would pass an op that may do anything, or wait for it", op};
     return MlirWalkResultInterrupt;
@@ -150,10 +159,17 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+/// What a descriptor says of itself it does not say of the tensor.
+static Search searchOf(const BerthJob *job, MlirValue source) {
+  Search search = {.job = job, .source = berthValueBehindViews(source)};
+  search.isTensor = !mlirTypeIsAMemRef(mlirValueGetType(source));
+  search.isConstant = !search.isTensor && berthMemoryIsConstant(search.source);
+  return search;
+}
+
 BerthObstacle berthFindObstacle(const BerthJob *job, MlirBlock body,
                                 MlirValue source) {
-  Search search = {.job = job, .source = berthValueBehindViews(source)};
-  search.isConstant = berthMemoryIsConstant(search.source);
+  Search search = searchOf(job, source);
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        !mlirOperationIsNull(op) && !search.found.reason;
        op = mlirOperationGetNextInBlock(op))
@@ -169,11 +185,10 @@ bool berthStandsAtStart(const BerthJob *job, MlirOperation op) {
                         mlirRegionGetFirstBlock(scope->body));
 }
 
-bool berthSourceIsSettled(const BerthJob *job, MlirOperation loop,
-                          MlirValue source) {
-  Search search = {.job = job, .source = berthValueBehindViews(source)};
-  bool isWhole = berthStandsAtStart(job, loop);
-  search.isConstant = berthMemoryIsConstant(search.source);
+BerthSourceState berthSourceStateOf(const BerthJob *job, MlirOperation loop,
+                                    MlirValue source) {
+  Search search = searchOf(job, source);
+  bool isWhole = berthStandsAtStart(job, loop), isTouched = !isWhole;
   BerthObstacle obstacle = {NULL, {NULL}};
   for (MlirOperation op =
            mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
@@ -182,10 +197,13 @@ bool berthSourceIsSettled(const BerthJob *job, MlirOperation loop,
     mlirOperationWalk(op, visit, &search, MlirWalkPreOrder);
     if (search.found.reason)
       obstacle = search.found;
+    isTouched |= search.found.reason != NULL;
     if (berthOpIsFullBarrier(op)) {
       obstacle.reason = NULL;
       isWhole = true;
     }
   }
-  return isWhole && !obstacle.reason;
+  if (!isWhole || obstacle.reason)
+    return BERTH_SOURCE_OPEN;
+  return isTouched ? BERTH_SOURCE_SETTLED : BERTH_SOURCE_UNTOUCHED;
 }

@@ -16,8 +16,9 @@ typedef struct BerthObstacle {
   MlirOperation at;
 } BerthObstacle;
 
-/// Looks through the body of a loop: nobody may write or free what `source`
-/// shows there, nor wait for somebody who does, nor end the program.
+/// Looks through the body of a loop: nobody may write or free what `source`, a
+/// memref or the descriptor of a tensor, shows there, nor wait for somebody who
+/// does, nor end the program.
 BerthObstacle berthFindObstacle(const BerthJob *job, MlirBlock body,
                                 MlirValue source);
 
@@ -25,10 +26,14 @@ BerthObstacle berthFindObstacle(const BerthJob *job, MlirBlock body,
 /// and only the ops in front of it have run.
 bool berthStandsAtStart(const BerthJob *job, MlirOperation op);
 
-/// True if all that may write what `source` shows, or that is waited for,
-/// stands behind the loop, or in front of a barrier of all threads that stands
-/// in front of the loop. Of a loop in a kernel.
-bool berthSourceIsSettled(const BerthJob *job, MlirOperation loop,
-                          MlirValue source);
+/// What stands in front of a loop in a kernel.
+typedef enum BerthSourceState {
+  BERTH_SOURCE_OPEN,     ///< something may write the source, or is waited for,
+  BERTH_SOURCE_SETTLED,  ///< and a barrier of all threads stands behind it
+  BERTH_SOURCE_UNTOUCHED ///< nothing does
+} BerthSourceState;
+
+BerthSourceState berthSourceStateOf(const BerthJob *job, MlirOperation loop,
+                                    MlirValue source);
 
 #endif // BERTH_LIB_IR_MULTIBUFFER_UNWRITTEN_H

@@ -33,11 +33,15 @@ typedef enum BerthOpKind {
   BERTH_OP_GET_GLOBAL,     ///< what a symbol stands for
   BERTH_OP_DYNAMIC_SHARED, ///< the one block of dynamic shared memory
   BERTH_OP_STATIC_SHARED,  ///< is lowered to a symbol of shared memory
-  BERTH_OP_LOAD,           ///< memref.load
-  BERTH_OP_STORE,          ///< memref.store
-  BERTH_OP_FILL,           ///< writes operand 0 everywhere (linalg.fill)
-  BERTH_OP_FRAGMENT_LOAD,  ///< by a subgroup (gpu.subgroup_mma_load_matrix)
-  BERTH_OP_FRAGMENT_STORE, ///< the same of a store (Fragments.h)
+  BERTH_OP_MBARRIER_INIT,  ///< begins the first phase of an mbarrier
+                           ///< (nvgpu.mbarrier.init)
+  BERTH_OP_MBARRIER_EXPECT, ///< arrives there and tells it bytes to come
+                            ///< (nvgpu.mbarrier.arrive.expect_tx)
+  BERTH_OP_LOAD,            ///< memref.load
+  BERTH_OP_STORE,           ///< memref.store
+  BERTH_OP_FILL,            ///< writes operand 0 everywhere (linalg.fill)
+  BERTH_OP_FRAGMENT_LOAD,   ///< by a subgroup (gpu.subgroup_mma_load_matrix)
+  BERTH_OP_FRAGMENT_STORE,  ///< the same of a store (Fragments.h)
   // Functions
   BERTH_OP_FUNCTION,        ///< func.func
   BERTH_OP_GPU_FUNCTION,    ///< gpu.func
@@ -74,6 +78,7 @@ typedef enum BerthOpKind {
   BERTH_OP_SIGNED_MAX,
   BERTH_OP_SIGNED_MIN,
   BERTH_OP_SAME_NUMBER, ///< as another type, if it is not negative
+  BERTH_OP_TRUNCATION,  ///< the last bits of a number
   BERTH_OP_APPLY,       ///< the result of an affine map
   BERTH_OP_SMALLEST,    ///< of all results of an affine map
   BERTH_OP_LARGEST,

@@ -441,15 +441,23 @@ bool berthOpIsAsyncProxy(MlirOperation op) {
          row->async != BERTH_ASYNC_DIRECT && row->async != BERTH_ASYNC_WORK;
 }
 
-bool berthOpIsProxyFence(MlirOperation op) {
+static bool isFenceOfKind(MlirOperation op, const char *wanted) {
   if (!has(op, kProxyFence))
     return false;
   MlirAttribute kind = berthAttributeOf(op, "kind");
   BerthShortText text = {{0}, 0};
   if (!mlirAttributeIsNull(kind))
     mlirAttributePrint(kind, berthShortTextAppend, &text);
-  return strcmp(text.text, "#nvvm.proxy_kind<async>") == 0 ||
-         strcmp(text.text, "#nvvm.proxy_kind<async.shared>") == 0;
+  return strcmp(text.text, wanted) == 0;
+}
+
+bool berthOpIsSharedProxyFence(MlirOperation op) {
+  return isFenceOfKind(op, "#nvvm.proxy_kind<async.shared>");
+}
+
+bool berthOpIsProxyFence(MlirOperation op) {
+  return berthOpIsSharedProxyFence(op) ||
+         isFenceOfKind(op, "#nvvm.proxy_kind<async>");
 }
 
 static void ignoreEffect(BerthEffect effect, void *userData) {

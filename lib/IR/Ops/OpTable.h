@@ -264,6 +264,9 @@ bool berthOpIsAsyncProxy(MlirOperation op);
 /// async.shared.
 bool berthOpIsProxyFence(MlirOperation op);
 
+/// True for such a fence that is for shared memory alone.
+bool berthOpIsSharedProxyFence(MlirOperation op);
+
 /// True if the op's results point to no memory, whatever their types: tokens of
 /// copies and groups, which tell nothing that the order of the ops does not,
 /// and what nvgpu.warpgroup.mma accumulates, which is in registers.

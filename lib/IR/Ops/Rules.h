@@ -52,8 +52,6 @@
 //   written-constants     what is computed from constants is not written again
 //   short-frames          a called function needs its frame at one call only
 //   any-result            what is returned has been allocated once
-//   spent-arguments       no caller needs what it has handed over
-//   old-content           a function reads nothing that it has overwritten
 //   shared-frames         calls in parallel code may have one frame
 //
 // Rules without which plans are larger than need be:
@@ -119,6 +117,7 @@
 //   turns-from-zero       loops count from 0 by 1
 //   turns-follow          a turn is followed by as many as copies are ahead
 //   groups-stay           a wait may let one group more pend
+//   one-phase             an mbarrier of one slot has the phases of one of all
 //   slots-are-left        threads need no barrier to have left a slot
 //   settled-sources       what is copied has been written before a loop begins
 //
@@ -313,8 +312,6 @@ static inline bool berthIsRule(const char *name) {
                                       "short-frames",
                                       "shared-frames",
                                       "any-result",
-                                      "spent-arguments",
-                                      "old-content",
                                       "content-ends-with-block",
                                       "steady-sources",
                                       "awaited-targets",
@@ -331,6 +328,7 @@ static inline bool berthIsRule(const char *name) {
                                       "turns-from-zero",
                                       "turns-follow",
                                       "groups-stay",
+                                      "one-phase",
                                       "slots-are-left",
                                       "settled-sources",
                                       "lead-dimensions",

@@ -18,6 +18,8 @@
 #include "IR/MultiBuffer/CopyLoops.h"
 #include "IR/MultiBuffer/CopySlots.h"
 #include "IR/MultiBuffer/Filled.h"
+#include "IR/MultiBuffer/LoadLoops.h"
+#include "IR/MultiBuffer/LoadSlots.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Recursion.h"
 #include "IR/Ops/Text.h"
@@ -87,24 +89,34 @@ static Candidates findCandidates(const Run *run, BerthJob *job) {
           berthFilledByTransfer(next) != isTransfer ||
           (run->options->onlyTiles && !isTransfer))
         continue;
-      if (berthFilledByThreads(next) && !next->reason &&
-          berthScopeIsShared(&job->scope))
+      bool isShared = berthScopeIsShared(&job->scope) && !next->reason;
+      if (isShared && berthFilledByThreads(next))
         berthMayHaveCopySlots(job, movesAhead, next);
+      if (isShared && berthFilledByLoads(next))
+        berthMayHaveLoadSlots(job, movesAhead, next);
       ++found.count;
     }
   berthLeaveMixedLoops(found.list, found.count);
+  berthLeaveMixedLoads(found.list, found.count);
   return found;
 }
 
+/// By ops that go on behind their place, of one kind.
+static bool areFilledAlike(const BerthFilled *a, const BerthFilled *b) {
+  return berthFilledByThreads(a) == berthFilledByThreads(b) &&
+         berthFilledByLoads(a) == berthFilledByLoads(b) &&
+         berthFilledByTransfer(a) == berthFilledByTransfer(b);
+}
+
 /// Those that get their slots together with the first one: other transfers of
-/// its loop, or what threads fill in it. They follow it.
+/// its loop, or what threads or TMA fill in it. They follow it.
 static size_t countTogether(Candidates *found, size_t first) {
   size_t count = 1;
   BerthFilled *list = &found->list[first];
-  bool isAlone = !berthFilledByTransfer(list) && !berthFilledByThreads(list);
+  bool isAlone = !berthFilledByTransfer(list) && !berthFilledByThreads(list) &&
+                 !berthFilledByLoads(list);
   for (size_t i = 1; first + i < found->count; ++i)
-    if (!isAlone && !list[i].reason &&
-        berthFilledByThreads(&list[i]) == berthFilledByThreads(list) &&
+    if (!isAlone && !list[i].reason && areFilledAlike(&list[i], list) &&
         mlirOperationEqual(list[i].loop, list->loop))
       list[count++] = list[i];
   return count;
@@ -112,9 +124,10 @@ static size_t countTogether(Candidates *found, size_t first) {
 
 /// Why the scope's buffers get no slots; NULL: they may.
 static const char *whyNone(const BerthScope *scope, const BerthFilled *filled) {
-  bool isOfThreads = berthFilledByThreads(filled) && berthScopeIsShared(scope);
-  if (!isOfThreads)
-    return berthScopeWhyUnordered(scope);
+  bool isOfThreads = berthFilledByThreads(filled) || berthFilledByLoads(filled);
+  if (!isOfThreads || !berthScopeIsShared(scope))
+    return berthFilledByLoads(filled) ? "TMA loads it, outside of a kernel"
+                                      : berthScopeWhyUnordered(scope);
   bool comeTogether = scope->kind == BERTH_SCOPE_KERNEL ||
                       scope->kind == BERTH_SCOPE_LAUNCH ||
                       scope->arrival == BERTH_ARRIVAL_TOGETHER;
@@ -195,6 +208,8 @@ static Outcome giveSlots(Run *run, const BerthJob *job, BerthFilled *list,
     berthBackupTake(&backup, scope);
   if (berthFilledByThreads(list))
     berthBuildCopySlots(list, count, &options);
+  else if (berthFilledByLoads(list))
+    berthBuildLoadSlots(list, count, &options);
   else
     berthBuildSlots(list, count, &options);
   bool fits = !mayFail || fitsNow(run, scope, &trial->resident);
@@ -226,8 +241,7 @@ static Outcome tryCandidate(Run *run, MlirOperation op, size_t number,
   Outcome outcome = NONE;
   if (number < found.count) {
     BerthFilled *filled = &found.list[number];
-    const char *reason =
-        berthFilledByLoads(filled) ? NULL : whyNone(&job.scope, filled);
+    const char *reason = whyNone(&job.scope, filled);
     trial->numSlots = trial->numSlots ? trial->numSlots : slotsFor(run, filled);
     if (!reason && !filled->reason) {
       outcome =

@@ -201,8 +201,11 @@ static MlirWalkResult visitCallee(MlirOperation op, void *userData) {
 }
 
 static void enterCall(CalleeWalk *walk, MlirOperation callee) {
-  bool isSeen = !berthFunctionIsUnseen(callee) &&
-                !berthCalleeIsHidden(callee, walk->root);
+  bool isSeen = !mlirOperationIsNull(callee) &&
+                !berthCalleeIsHidden(callee, walk->root) &&
+                mlirOperationGetNumRegions(callee) > 0 &&
+                !mlirBlockIsNull(
+                    mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0)));
   if (!isSeen)
     walk->wait = (BerthWait){kAnyWait, kAnyWait};
   else if (berthPointerMapInsert(&walk->seen, callee.ptr, 1))

@@ -10,20 +10,10 @@
 
 #include "Pack/Incumbent/Incumbent.h"
 
-enum { kBerthSkylineConfigs = 6 };
-
-/// What has been run so far; zero-initialise.
-typedef struct BerthSkylineRuns {
-  unsigned made;
-  bool tried[kBerthSkylineConfigs];
-  int64_t lowest[kBerthSkylineConfigs]; ///< peak of the hulls, of each
-                                        ///< variation that was tried
-} BerthSkylineRuns;
-
-/// Runs the skyline in several variations until that was done `upTo` times, or
-/// until done or stopped; the first run always gives a plan. Handles every
-/// feature but prices.
+/// Runs the skyline in several variations, those from `from` up to, not
+/// including, `to`, until done or stopped; the first run always gives a plan.
+/// Handles every feature but prices.
 void berthImproveBySkyline(BerthIncumbent *incumbent, const BerthHost *host,
-                           BerthSkylineRuns *runs, unsigned upTo);
+                           unsigned from, unsigned to);
 
 #endif // BERTH_LIB_PACK_IMPROVE_SKYLINEPACKER_H

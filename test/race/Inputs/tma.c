@@ -191,7 +191,10 @@ UNWATCHED static void complete(Barrier *barrier) {
 }
 
 UNWATCHED void race_mbarrier_wait(void *at, uint32_t parity) {
+  int yields = 0, lastMove = 0;
+  raceStand(1);
   for (bool isOver = false; !isOver; sched_yield()) {
+    raceLookForDeadlock(&yields, &lastMove);
     enter();
     Barrier *barrier = find(at);
     bool isPresent = (barrier->phase & 1) == (parity & 1);
@@ -200,6 +203,7 @@ UNWATCHED void race_mbarrier_wait(void *at, uint32_t parity) {
     isOver = (barrier->phase & 1) != (parity & 1);
     leave();
   }
+  raceStand(-1);
   __tsan_acquire(at);
 }
 

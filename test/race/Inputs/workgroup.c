@@ -172,13 +172,12 @@ int32_t race_laneid(void) { return raceLane(); }
 void race_inserted(int32_t number) { insertedNext = number; }
 
 // Relaxed: ThreadSanitizer must see no order in these.
-static void stand(int change) {
+void raceStand(int change) {
   atomic_fetch_add_explicit(&standing, change, memory_order_relaxed);
   atomic_fetch_add_explicit(&moves, 1, memory_order_relaxed);
 }
 
-/// Ends the run if all threads stand at barriers and nobody has moved for long.
-static void lookForDeadlock(int *yields, int *lastMove) {
+void raceLookForDeadlock(int *yields, int *lastMove) {
   int move = atomic_load_explicit(&moves, memory_order_relaxed);
   if (move != *lastMove ||
       atomic_load_explicit(&standing, memory_order_relaxed) !=
@@ -197,13 +196,13 @@ static void waitForPart(int part, int count) {
   atomic_int *counter = &arrived[rank][part][partPhase[part]++];
   __tsan_release(counter);
   atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
-  stand(1);
+  raceStand(1);
   int yields = 0, lastMove = 0;
   while (atomic_load_explicit(counter, memory_order_relaxed) < count) {
-    lookForDeadlock(&yields, &lastMove);
+    raceLookForDeadlock(&yields, &lastMove);
     sched_yield();
   }
-  stand(-1);
+  raceStand(-1);
   __tsan_acquire(counter);
 }
 
@@ -224,14 +223,14 @@ void race_cluster_arrive(void) {
 
 void race_cluster_wait(void) {
   atomic_int *counter = &inCluster[clusterPhase++];
-  stand(1);
+  raceStand(1);
   int yields = 0, lastMove = 0;
   while (atomic_load_explicit(counter, memory_order_relaxed) <
          numThreads * Cluster) {
-    lookForDeadlock(&yields, &lastMove);
+    raceLookForDeadlock(&yields, &lastMove);
     sched_yield();
   }
-  stand(-1);
+  raceStand(-1);
   __tsan_acquire(counter);
 }
 
@@ -262,9 +261,9 @@ void race_barrier(int32_t id) {
   }
   if (phase == MostPhases)
     raceFail("too many phases");
-  stand(1);
+  raceStand(1);
   pthread_barrier_wait(&phases[rank][phase++]);
-  stand(-1);
+  raceStand(-1);
 }
 
 /// The instance of a global that stands for an allocation, in globals.awk.

@@ -32,6 +32,13 @@ void raceResetWarps(void);
 /// Ends the run: the kernel is not fit for the oracle.
 _Noreturn void raceFail(const char *message);
 
+/// Around each wait for others: 1 in front, -1 behind.
+void raceStand(int change);
+
+/// Ends the run if all threads wait and nobody has moved for long. Asked each
+/// time that a waiting thread has looked in vain; both numbers are 0 at first.
+void raceLookForDeadlock(int *yields, int *lastMove);
+
 /// At the end of each thread: what it has started by TMA happens now at the
 /// latest.
 void raceEndTma(void);

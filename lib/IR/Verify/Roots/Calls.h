@@ -15,8 +15,7 @@
 typedef struct BerthCalleeArgument {
   bool isRead;
   bool isWritten;
-  uint64_t returned; ///< in the results of these bits; the last one stands for
-                     ///< all further results
+  bool isReturned;
   bool isKept; ///< somebody may still use it when the function has returned
 } BerthCalleeArgument;
 

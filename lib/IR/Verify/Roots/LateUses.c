@@ -99,7 +99,9 @@ static bool isUnknown(MlirOperation op) {
   MlirOperation callee;
   BerthEffects effects;
   if (!berthOpIsDescribed(op) && berthOpGetCallee(op, &callee))
-    return berthFunctionIsUnseen(callee);
+    return mlirOperationIsNull(callee) ||
+           mlirBlockIsNull(
+               mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0)));
   return !handsOn(op) && !berthOpSumEffects(op, (MlirValue){NULL}, &effects);
 }
 

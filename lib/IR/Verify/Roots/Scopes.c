@@ -56,7 +56,9 @@ static bool isFunctionOrLaunch(MlirOperation op) {
 
 bool berthIsVerifyScope(MlirOperation op) {
   return (isFunctionOrLaunch(op) || berthOpIsParallel(op)) &&
-         !berthFunctionIsUnseen(op);
+         mlirOperationGetNumRegions(op) > 0 &&
+         !mlirBlockIsNull(
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
 }
 
 /// The innermost function, launch or, if `orParallel`, parallel op around an

@@ -14,7 +14,8 @@
 typedef enum BerthSlotForm {
   BERTH_SLOTS_COPIED,      ///< by ops that are done when they are over
   BERTH_SLOTS_TRANSFERRED, ///< memref.dma_start
-  BERTH_SLOTS_OF_THREADS   ///< asynchronous copies of a kernel's threads
+  BERTH_SLOTS_OF_THREADS,  ///< asynchronous copies of a kernel's threads
+  BERTH_SLOTS_LOADED       ///< by TMA
 } BerthSlotForm;
 
 typedef struct BerthSlotCheck {

@@ -11,6 +11,7 @@
 #include "IR/Facts/Versions.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/EqualValues.h"
+#include "IR/Ops/MBarriers.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/WholeBarrier.h"
 #include "IR/Verify/Roots/Apart.h"
@@ -72,7 +73,15 @@ static bool findCopies(BerthSlotCheck *check) {
 static BerthSlotForm formOf(MlirOperation copy) {
   if (berthOpStartsAsync(copy, BERTH_ASYNC_COPY))
     return BERTH_SLOTS_OF_THREADS;
+  if (berthOpStartsAsync(copy, BERTH_ASYNC_LOAD))
+    return BERTH_SLOTS_LOADED;
   return berthOpIsTransfer(copy) ? BERTH_SLOTS_TRANSFERRED : BERTH_SLOTS_COPIED;
+}
+
+/// Threads of a kernel wait for it.
+static bool isOfKernel(const BerthSlotCheck *check) {
+  return check->form == BERTH_SLOTS_OF_THREADS ||
+         check->form == BERTH_SLOTS_LOADED;
 }
 
 bool berthCheckSlotTurns(BerthSlotCheck *check) {
@@ -82,15 +91,14 @@ bool berthCheckSlotTurns(BerthSlotCheck *check) {
   check->form = formOf(berthSlotCopy(check, 0)->op);
   for (size_t i = 0; i < check->numCopies; ++i)
     if (formOf(berthSlotCopy(check, i)->op) != check->form ||
-        (check->form != BERTH_SLOTS_OF_THREADS && check->ahead && i))
+        (!isOfKernel(check) && check->ahead && i))
       return berthSlotIsWrong(check, berthSlotCopy(check, i)->op,
                               "is one more copy for another turn");
   for (size_t i = 0; i < uses->numAccesses; ++i) {
     const BerthSlotAccess *access = &uses->accesses[i];
     bool isFirst = access->place == BERTH_SLOT_BEFORE && access->isCopy &&
                    access->slot < check->ahead;
-    bool isLast = access->place == BERTH_SLOT_BEHIND &&
-                  check->form != BERTH_SLOTS_OF_THREADS &&
+    bool isLast = access->place == BERTH_SLOT_BEHIND && !isOfKernel(check) &&
                   uses->loop.count >= 0;
     if (access->place != BERTH_SLOT_IN && !isFirst && !isLast)
       return berthSlotIsWrong(check, access->op,
@@ -319,26 +327,34 @@ static bool isLike(Likeness *likeness, MlirValue in, MlirValue before,
 }
 
 /// True for operands of a copy that say where to: the tag of a transfer is
-/// another matter (SlotTags.c).
-static bool isOfSlot(const BerthSlotAccess *copy, intptr_t operand) {
+/// another matter (SlotTags.c), and so is an mbarrier (SlotLoads.c).
+static bool isOfSlot(MlirOperation copy, intptr_t target, intptr_t operand) {
   BerthDma dma;
-  return operand == copy->operand ||
-         (berthOpGetDma(copy->op, &dma) && operand >= dma.tag &&
-          operand <= dma.tag + dma.numTagIndices);
+  BerthMBarrierUse use;
+  return operand == target ||
+         (berthOpGetDma(copy, &dma) && operand >= dma.tag &&
+          operand <= dma.tag + dma.numTagIndices) ||
+         (berthOpGetMBarrierUse(copy, &use) && operand == use.number);
+}
+
+bool berthSlotOpsAreLike(const BerthSlotCheck *check, MlirOperation in,
+                         intptr_t target, MlirOperation before, int64_t turn) {
+  Likeness likeness = {&check->uses.loop, turn, kMostCompared};
+  if (!haveOneForm(in, before))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(in); ++i)
+    if (!isOfSlot(in, target, i) &&
+        !isLike(&likeness, mlirOperationGetOperand(in, i),
+                mlirOperationGetOperand(before, i), 0))
+      return false;
+  return true;
 }
 
 /// The copy that stands in turn `turn` of the loop, and one outside of it.
 static bool areLike(const BerthSlotCheck *check, const BerthSlotAccess *in,
                     const BerthSlotAccess *before, int64_t turn) {
-  Likeness likeness = {&check->uses.loop, turn, kMostCompared};
-  if (!haveOneForm(in->op, before->op) || in->fills != before->fills)
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(in->op); ++i)
-    if (!isOfSlot(in, i) &&
-        !isLike(&likeness, mlirOperationGetOperand(in->op, i),
-                mlirOperationGetOperand(before->op, i), 0))
-      return false;
-  return true;
+  return in->fills == before->fills &&
+         berthSlotOpsAreLike(check, in->op, in->operand, before->op, turn);
 }
 
 /// The copies of turn `turn`, in the order of those in the loop.
@@ -459,11 +475,42 @@ bool berthCheckSlotLastTurns(const BerthSlotCheck *check) {
 //===----------------------------------------------------------------------===//
 
 MlirValue berthSlotSource(const BerthSlotAccess *copy) {
+  enum { kDescriptor = 2 };
   BerthDma dma;
   if (berthOpStartsAsync(copy->op, BERTH_ASYNC_COPY))
     return berthAsyncCopyGet(copy->op).source;
+  if (berthOpStartsAsync(copy->op, BERTH_ASYNC_LOAD))
+    return mlirOperationGetOperand(copy->op, kDescriptor);
   return mlirOperationGetOperand(
       copy->op, berthOpGetDma(copy->op, &dma) ? dma.source : 0);
+}
+
+static bool isTensor(MlirValue source) {
+  return !mlirTypeIsAMemRef(mlirValueGetType(source));
+}
+
+bool berthSlotSourceIsConstant(MlirValue source) {
+  return !isTensor(source) && berthMemoryIsConstant(source);
+}
+
+bool berthMayBeSlotSource(MlirValue target, MlirValue source) {
+  MlirType type = mlirValueGetType(target);
+  bool isInWorkgroup = mlirTypeIsAMemRef(type) &&
+                       berthSpaceGetUse(mlirMemRefTypeGetMemorySpace(type)) ==
+                           BERTH_SPACE_WORKGROUP;
+  return !(isTensor(source) && isInWorkgroup) &&
+         berthMayBeOneMemory(target, source);
+}
+
+bool berthOnlyOrdersSlots(MlirOperation op, MlirValue source) {
+  int64_t mayPend;
+  BerthMBarrierUse use;
+  bool isOfTensors =
+      berthOpIsProxyFence(op) || berthOpMakesMBarriers(op) ||
+      (berthOpGetMBarrierUse(op, &use) && use.role != BERTH_MBARRIER_LOAD);
+  return berthOpIsWholeBarrier(op) || (isOfTensors && isTensor(source)) ||
+         berthOpMakesGroup(op, BERTH_ASYNC_COPY) ||
+         berthOpWaitsForGroups(op, BERTH_ASYNC_COPY, &mayPend);
 }
 
 typedef struct Writes {
@@ -476,15 +523,8 @@ static void noteEffect(BerthEffect effect, void *userData) {
   Writes *writes = userData;
   if ((effect.kind & (BERTH_EFFECT_WRITE | BERTH_EFFECT_FREE)) &&
       (mlirValueIsNull(effect.value) ||
-       berthMayBeOneMemory(effect.value, writes->source)))
+       berthMayBeSlotSource(effect.value, writes->source)))
     writes->isWritten = true;
-}
-
-/// True for what orders accesses and makes none.
-static bool onlyOrders(MlirOperation op) {
-  int64_t mayPend;
-  return berthOpIsWholeBarrier(op) || berthOpMakesGroup(op, BERTH_ASYNC_COPY) ||
-         berthOpWaitsForGroups(op, BERTH_ASYNC_COPY, &mayPend);
 }
 
 /// True if all that the wait may end surely writes elsewhere: who uses the tag
@@ -515,7 +555,7 @@ static MlirWalkResult findWrite(MlirOperation op, void *userData) {
   MlirOperation callee;
   BerthDma dma;
   writes->isWritten = false;
-  if (onlyOrders(op))
+  if (berthOnlyOrdersSlots(op, writes->source))
     return MlirWalkResultAdvance;
   if (berthOpGetDma(op, &dma)) {
     if (dma.isStart)
@@ -556,7 +596,7 @@ bool berthCheckSlotSources(const BerthSlotCheck *check) {
   for (size_t i = 0; check->ahead && i < check->numCopies; ++i) {
     Writes writes = {.source = berthValueBehindViews(
                          berthSlotSource(berthSlotCopy(check, i)))};
-    if (berthMemoryIsConstant(writes.source))
+    if (berthSlotSourceIsConstant(writes.source))
       continue;
     for (MlirOperation op = firstPlace(check);
          mlirOperationIsNull(writes.found);

@@ -38,4 +38,20 @@ bool berthCheckSlotSources(const BerthSlotCheck *check);
 /// What the copy reads.
 MlirValue berthSlotSource(const BerthSlotAccess *copy);
 
+/// True if nobody may write the source. What is said of the descriptor of a
+/// tensor is not said of that.
+bool berthSlotSourceIsConstant(MlirValue source);
+
+/// True if a write to `target` may be one to the source: a memref, or the
+/// descriptor of a tensor, which is in no memory of a workgroup.
+bool berthMayBeSlotSource(MlirValue target, MlirValue source);
+
+/// True for what orders accesses, those to such a source too, and makes none.
+bool berthOnlyOrdersSlots(MlirOperation op, MlirValue source);
+
+/// True if an op in turn `turn` of the loop does what one in front of it does,
+/// but for operand `target` and its mbarrier's number; -1: there is no target.
+bool berthSlotOpsAreLike(const BerthSlotCheck *check, MlirOperation in,
+                         intptr_t target, MlirOperation before, int64_t turn);
+
 #endif // BERTH_LIB_IR_VERIFY_SLOTS_SLOTCOPIES_H

@@ -16,6 +16,7 @@
 #include "IR/Verify/Roots/Apart.h"
 #include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/Uniform.h"
+#include "IR/Verify/Slots/SlotBarriers.h"
 #include "IR/Verify/Slots/SlotCopies.h"
 #include "IR/Verify/Threads/Asking.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -159,152 +160,6 @@ static bool checkDrain(const BerthSlotCheck *check) {
 }
 
 //===----------------------------------------------------------------------===//
-// Barriers
-//===----------------------------------------------------------------------===//
-
-/// Where all threads of the workgroup come.
-typedef struct Meeting {
-  BerthMemory memory;
-  BerthDivergence divergence;
-  bool isTogether; ///< they come into the scope together
-} Meeting;
-
-static Meeting meetingOf(const BerthSlotCheck *check) {
-  MlirOperation scope = check->uses.scope;
-  Meeting meeting = {0};
-  bool agree = berthArgumentsAgree(scope, check->options);
-  meeting.divergence = berthFindDivergence(scope, agree, NULL, &meeting.memory);
-  meeting.isTogether =
-      berthIsKernel(scope, check->options) ||
-      (berthAllCallsAreSeen(scope, check->root) &&
-       !berthSomeThreadsCall(scope, check->root, check->options));
-  return meeting;
-}
-
-static bool isBarrier(const Meeting *meeting, MlirOperation op) {
-  return berthOpIsWholeBarrier(op) &&
-         !berthControlDiverges(&meeting->divergence, op);
-}
-
-static MlirOperation lastUse(const BerthSlotCheck *check) {
-  MlirOperation last = berthSlotCopy(check, 0)->top;
-  for (size_t i = 0; i < check->uses.numAccesses; ++i) {
-    const BerthSlotAccess *access = &check->uses.accesses[i];
-    if (berthSlotIsUse(check, i) && berthStandsBefore(last, access->top))
-      last = access->top;
-  }
-  return last;
-}
-
-/// Between the last use of a slot and the copies for a later turn into it.
-static bool isLeft(const BerthSlotCheck *check, const Meeting *meeting,
-                   bool *isBehind) {
-  MlirOperation copy = berthSlotCopy(check, 0)->top, last = lastUse(check);
-  bool isFound = *isBehind = false;
-  for (MlirOperation op = firstOfBody(check); !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op)) {
-    if (!isBarrier(meeting, op))
-      continue;
-    bool isAfter = berthStandsBefore(last, op);
-    isFound |= isAfter || berthStandsBefore(op, copy);
-    *isBehind |= isAfter;
-  }
-  return isFound;
-}
-
-/// Threads come into the first block of a kernel once.
-static bool runsOnce(const BerthSlotCheck *check) {
-  MlirOperation scope = check->uses.scope;
-  return berthIsKernel(scope, check->options) &&
-         mlirBlockEqual(
-             mlirOperationGetBlock(check->uses.loop.op),
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, 0)));
-}
-
-typedef struct Source {
-  MlirValue memory;
-  bool isWritten;
-} Source;
-
-static void noteWrite(BerthEffect effect, void *userData) {
-  Source *source = userData;
-  source->isWritten |=
-      (effect.kind & (BERTH_EFFECT_WRITE | BERTH_EFFECT_FREE)) &&
-      (mlirValueIsNull(effect.value) ||
-       berthMayBeOneMemory(effect.value, source->memory));
-}
-
-static MlirWalkResult findWrite(MlirOperation op, void *userData) {
-  Source *source = userData;
-  MlirOperation callee;
-  if (berthOpGetCallee(op, &callee) ||
-      (!berthOpGetEffects(op, noteWrite, source) &&
-       !berthOpIsWholeBarrier(op) && !berthOpStartsAnyAsync(op) &&
-       !isGroup(op) && !mlirOperationGetNumRegions(op) &&
-       !berthOpIsPlainAccess(op)))
-    source->isWritten = true;
-  return MlirWalkResultAdvance;
-}
-
-/// What stands in front of the first copies, up to the barrier before them.
-static bool isSettled(const BerthSlotCheck *check, const Meeting *meeting,
-                      MlirOperation first, bool needsBarrier) {
-  for (size_t i = 0; i < check->numCopies; ++i) {
-    Source source = {
-        berthValueBehindViews(berthSlotSource(berthSlotCopy(check, i))), false};
-    bool isConstant = berthMemoryIsConstant(source.memory);
-    bool isMet = false, isWhole = false;
-    for (MlirOperation op =
-             mlirBlockGetFirstOperation(mlirOperationGetBlock(first));
-         !mlirOperationEqual(op, first); op = mlirOperationGetNextInBlock(op)) {
-      if (!isConstant)
-        mlirOperationWalk(op, findWrite, &source, MlirWalkPreOrder);
-      isMet |= isBarrier(meeting, op);
-      if (!berthOpIsFullBarrier(op) || !isBarrier(meeting, op))
-        continue;
-      isWhole = true;
-      source.isWritten = false;
-    }
-    bool isRight = (isMet || !needsBarrier) && !source.isWritten &&
-                   (isConstant || isWhole || runsOnce(check));
-    if (!isRight)
-      return false;
-  }
-  return true;
-}
-
-static MlirOperation firstCopy(const BerthSlotCheck *check) {
-  MlirOperation first = check->uses.loop.op;
-  for (size_t i = 0; i < check->uses.numAccesses; ++i) {
-    const BerthSlotAccess *access = &check->uses.accesses[i];
-    if (access->place == BERTH_SLOT_BEFORE &&
-        berthStandsBefore(access->top, first))
-      first = access->top;
-  }
-  return first;
-}
-
-static bool checkBarriers(const BerthSlotCheck *check) {
-  Meeting meeting = meetingOf(check);
-  bool isBehind = false;
-  bool isRight = meeting.isTogether && isLeft(check, &meeting, &isBehind);
-  if (!isRight)
-    berthSlotIsWrong(check, berthSlotCopy(check, 0)->op,
-                     "fills a slot that other threads may still use: no "
-                     "barrier of all threads stands between");
-  bool needsBarrier = !isBehind && !runsOnce(check);
-  if (isRight && check->ahead &&
-      !isSettled(check, &meeting, firstCopy(check), needsBarrier))
-    isRight = berthSlotIsWrong(
-        check, firstCopy(check),
-        "begins the copies of the first turns with no barrier of all threads "
-        "behind what may write their source, or use their slots");
-  berthDivergenceFree(&meeting.divergence);
-  berthMemoryFree(&meeting.memory);
-  return isRight;
-}
-
-//===----------------------------------------------------------------------===//
 // Which elements are copied
 //===----------------------------------------------------------------------===//
 
@@ -415,5 +270,5 @@ bool berthCheckSlotThreads(const BerthSlotCheck *check) {
                             "may make another number of groups in each turn");
   return checkOthers(check) && checkFirstGroups(check, ofTurn) &&
          checkWaits(check, ofTurn) && checkDrain(check) &&
-         checkBarriers(check) && checkFilled(check);
+         berthCheckSlotBarriers(check) && checkFilled(check);
 }

@@ -133,11 +133,14 @@ static void findParts(BerthSlotUses *uses) {
 
 /// True if the op copies to memory that the operand shows.
 static bool isCopyTo(MlirOperation op, intptr_t operand) {
+  enum { kTargetOfLoad = 0 };
   BerthDma dma;
   BerthEffects effects;
   MlirValue value = mlirOperationGetOperand(op, operand);
   if (berthOpStartsAsync(op, BERTH_ASYNC_COPY))
     return mlirValueEqual(berthAsyncCopyGet(op).target, value);
+  if (berthOpStartsAsync(op, BERTH_ASYNC_LOAD))
+    return operand == kTargetOfLoad;
   if (berthOpGetDma(op, &dma))
     return dma.isStart && operand == dma.target;
   return berthOpCopiesElements(op) && berthOpSumEffects(op, value, &effects) &&
@@ -210,6 +213,8 @@ static bool findLoop(Search *search) {
 
 static bool fillsSlot(MlirOperation op, intptr_t operand) {
   BerthDma dma;
+  if (berthOpStartsAsync(op, BERTH_ASYNC_LOAD))
+    return true; // a box has the shape of what it is given
   return berthOpGetDma(op, &dma) ? berthDmaOverwrites(op, operand)
                                  : berthOpFullyOverwrites(op, operand);
 }

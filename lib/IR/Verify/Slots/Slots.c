@@ -11,6 +11,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Verify/Slots/SlotCheck.h"
 #include "IR/Verify/Slots/SlotCopies.h"
+#include "IR/Verify/Slots/SlotLoads.h"
 #include "IR/Verify/Slots/SlotTags.h"
 #include "IR/Verify/Slots/SlotThreads.h"
 
@@ -36,6 +37,8 @@ static void checkSlots(BerthSlotCheck *check) {
     berthCheckSlotThreads(check);
   else if (!checkContent(check))
     return;
+  else if (check->form == BERTH_SLOTS_LOADED)
+    berthCheckSlotLoads(check);
   else if (check->form == BERTH_SLOTS_TRANSFERRED && check->ahead)
     berthCheckSlotTags(check);
   else

@@ -35,12 +35,37 @@ NUMBER = "may make another number of groups in each turn"
 BEYOND = "may use a slot beyond its turn"
 WHOLE = "uses slots otherwise than one by one"
 
+PHASE = "waits for another phase of its slot's mbarrier than the turn's"
+WAITS = "waits for an mbarrier, but not once in each turn for that of its slot"
+INIT = "begins an mbarrier otherwise than those of other slots"
+INITS = "has slots whose mbarriers do not begin once each"
+UNMET = "begins an mbarrier with no barrier of all threads"
+DIFFERS = "loads or expects something else in each turn"
+APART = "uses an mbarrier where no copy for its slot's turn stands"
+ELSE = "may use an mbarrier of slots for something else"
+UNLIKE = "is not done so at the mbarrier of one of the first turns"
+MORE = "is done at the mbarrier of one of the first turns, but not in the loop"
+UNTOLD = "loads what its mbarrier is not told to expect"
+TOO_EARLY = "waits in front of what later turns load"
+GROUPS = "has not as many mbarriers as slots"
+ALIGNED = "has slots that begin at no multiple of what TMA or its alignment wants"
+FENCE = "may be for what was written in front of the loop"
+TELLS = "tells its end to the mbarrier of another slot"
+AGAIN = "loads slots by TMA, but not ahead, or it may run again"
+
 COPY = "nvgpu.device_async_copy %in[%later, %t], %ahead[%t]"
 LOAD = "%e = memref.load %slot[%u] : !slot\n"
 END = "      gpu.barrier {end}\n"
 WAIT_OP = "      nvgpu.device_async_wait %g {numGroups = 2 : i32}\n"
 START = ("    memref.dma_start %x[%later], %ahead[%c0], %c8, %tags[%numberLater]"
          " : memref<64xf32>, !slot, memref<3xi32>\n")
+TILE = "nvgpu.tma.async.load %d[%later, %c0], %m[%numberLater] to %ahead, predicate = %thread"
+TILE_0 = "nvgpu.tma.async.load %d[%lb, %c0], %m[%c0] to %first, predicate = %thread"
+EXPECT = "nvgpu.mbarrier.arrive.expect_tx %m[%numberLater], %bytes, predicate = %thread"
+EXPECT_0 = "nvgpu.mbarrier.arrive.expect_tx %m[%c0], %bytes, predicate = %thread"
+PARITY = "      nvgpu.mbarrier.try_wait.parity %m[%number], %parity, %t : !m\n"
+INIT_2 = "    nvgpu.mbarrier.init %m[%c2], %c1, predicate = %thread : !m\n"
+READ = "      %e = memref.load %slot[%c0, %c1] : !slot\n"
 AWAIT = "    memref.dma_wait %tags[%number], %c8 : memref<3xi32>\n"
 LAST = "  memref.dma_wait %tags[%c1], %c8 : memref<3xi32>\n"
 ADD = "    linalg.add ins(%slot, %slot : !slot, !slot) outs(%own : memref<8xf32>)\n"
@@ -166,7 +191,93 @@ MUTANTS = [
     ("halves", None, None, EARLIER),
     ("late", None, None, BEGINS),
     ("call", None, None, BEYOND),
+    # Loads by TMA: the slot and its mbarrier follow from the number of the turn.
+    ("loads", "remui %turn, %c3", "remui %turn, %c2", SLOT),
+    ("loads", "addi %turn, %c2", "addi %turn, %c1", OUTSIDE),
+    ("loads", "cmpi ule, %c2, %left", "cmpi ule, %c1, %left", AHEAD),
+    ("loads", "cmpi ule, %c1, %left0", "cmpi ule, %c2, %left0", FIRST),
+    ("loads", "%d[%later, %c0]", "%d[%i, %c0]", LIKE),
+    ("loads", "%d[%next, %c0]", "%d[%next, %c1]", LIKE),
+    ("loads", TILE, TILE.replace("%m[%numberLater]", "%m[%number]"), APART),
+    ("loads", TILE, TILE.replace("%m[%numberLater]", "%m[%c0]"), APART),
+    ("loads", TILE_0, TILE_0.replace("%m[%c0]", "%m[%c1]"), APART),
+    # Its phase, too.
+    ("loads", "divui %turn, %c3", "divui %turn, %c2", PHASE),
+    ("loads", "divui %turn, %c3", "divui %since, %c3", PHASE),
+    ("loads", "divui %turn, %c3", "divui %i, %c3", PHASE),
+    ("loads", "remui %phase, %c2", "remui %phase, %c3", PHASE),
+    ("loads", "remui %phase, %c2", "remui %turn, %c2", PHASE),
+    ("loads", "cmpi ne, %rest, %c0", "cmpi eq, %rest, %c0", PHASE),
+    ("loads", "cmpi ne, %rest, %c0", "cmpi ne, %rest, %c1", PHASE),
+    # Each turn waits once, behind what it starts and in front of all uses.
+    ("loads", PARITY, "", "waits in no turn for what it loads"),
+    ("loads", PARITY, PARITY + PARITY, WAITS),
+    ("loads", PARITY, PARITY.replace("%number]", "%numberLater]"), WAITS),
+    ("loads", PARITY, PARITY.replace("%number]", "%c0]"), WAITS),
+    ("loads", PARITY, "      scf.if %more {\n" + PARITY + "      }\n", WAITS),
+    ("loads", PARITY + READ, READ + PARITY, UNAWAITED),
+    ("loads", "      scf.if %more {\n", PARITY + "      scf.if %more {\n", WAITS),
+    ("early", None, None, TOO_EARLY),
+    # Each mbarrier begins once, alike, in front of a barrier.
+    ("loads", INIT_2, "", INITS),
+    ("loads", INIT_2, INIT_2 + INIT_2, INITS),
+    ("loads", INIT_2, INIT_2.replace("[%c2]", "[%c1]"), INITS),
+    ("loads", INIT_2, INIT_2.replace("%c1, pred", "%c2, pred"), INIT),
+    ("loads", INIT_2, INIT_2.replace(", predicate = %thread", ""), INIT),
+    ("loads", "    gpu.barrier {start}\n", "", UNMET),
+    ("loads", "    gpu.barrier {start}\n",
+     "    scf.if %thread { gpu.barrier }\n", UNMET),
+    ("loads", "num_barriers = 3", "num_barriers = 4", GROUPS),
+    # Each phase has the same arrivals and bytes, where its copy stands.
+    ("loads", EXPECT, EXPECT.replace("%bytes", "%later"), DIFFERS),
+    ("loads", TILE, TILE.replace("%thread", "%more"), LIKE),
+    ("loads", EXPECT, EXPECT.replace("%thread", "%more"), DIFFERS),
+    ("loads", EXPECT + " : !m\n", "", UNLIKE),
+    ("loads", TILE_0, EXPECT_0 + " : !m\n      " + TILE_0, UNLIKE),
+    ("loads", "to %first, predicate = %thread : !map, !m -> !slot\n",
+     "to %first, predicate = %thread : !map, !m -> !slot\n      " + EXPECT_0 + " : !m\n", MORE),
+    ("loads", EXPECT_0 + " : !m\n", "", UNLIKE),
+    ("loads", EXPECT_0, EXPECT_0.replace("%bytes", "%c1"), UNLIKE),
+    ("loads", EXPECT_0, EXPECT_0.replace(", predicate = %thread", ""), UNLIKE),
+    ("loads", EXPECT, EXPECT.replace("%numberLater", "%number"), APART),
+    ("loads", EXPECT, EXPECT + " : !m\n        " + EXPECT, UNLIKE),
+    ("loads", "      %new = arith", "      " + EXPECT + " : !m\n      %new = arith", APART),
+    ("loads", "    memref.store %total", "    %at = nvgpu.mbarrier.get %m[%c0] : !m -> i64\n    memref.store %total", ELSE),
+    ("untold", None, None, UNTOLD),
+    # All threads have left the slot; nobody writes what is loaded.
+    ("loads", END, "", LEFT),
+    ("loads", END, "      scf.if %thread { gpu.barrier }\n", LEFT),
+    ("loads", "      %new = arith", "      memref.store %e, %out[%t] : memref<64xf32>\n      %new = arith", WRITTEN),
+    ("loads", "    %any = ", "    memref.store %zero, %out[%t] : memref<64xf32>\n    %any = ", BEGINS),
+    ("fenced", None, None, FENCE),
+    ("loads", "    memref.store %total", "    %after = memref.subview %slots[%c0, 0, 0] [1, 8, 8] [1, 1, 1] : !slots to !slot\n"
+     "    %z = memref.load %after[%c0, %c0] : !slot\n    memref.store %total", OUTSIDE),
+    ("loads", "alignment = 128", "alignment = 1024", ALIGNED),
+    ("other", None, None, TELLS),
+    ("again", None, None, AGAIN),
 ]
+
+
+def loads(name, text):
+    """Those of loads.mlir that take more than one edit."""
+    if name == "early":
+        return text.replace(PARITY, "").replace("      scf.if %more {\n", PARITY + "      scf.if %more {\n")
+    if name == "untold":
+        return "".join(line for line in text.splitlines(True) if "expect_tx" not in line)
+    if name == "fenced":
+        fence = "      nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}\n"
+        stored = "    memref.store %zero, %out[%t] : memref<64xf32>\n"
+        return text.replace(END, fence + END).replace("    gpu.barrier {start}\n", stored + "    gpu.barrier {start}\n")
+    if name == "other":  # no load of the first turns has a condition, and all bring the same
+        text = text.replace("%d[%lb,", "%d[%c0,").replace("%d[%next,", "%d[%c0,").replace("%d[%later,", "%d[%c0,")
+        return text.replace("%lb: index, %ub: index, %s: index", "%a: index, %b: index, %c: index").replace(
+            "    %c0 =", "    %lb = arith.constant 4 : index\n    %ub = arith.constant 40 : index\n"
+            "    %s = arith.constant 3 : index\n    %c0 =").replace("    scf.if %any {\n", "").replace(
+            "    scf.if %two {\n", "").replace("-> !slot\n    }\n", "-> !slot\n").replace(
+            "%first = memref.subview %slots[%c0,", "%first = memref.subview %slots[%c1,").replace(
+            "%second = memref.subview %slots[%c1,", "%second = memref.subview %slots[%c0,")
+    return text.replace("    %any = ", "    scf.for %o = %c0 to %c2 step %c1 {\n    %any = ").replace(
+        "    gpu.return", "    }\n    gpu.return")
 
 
 def program(name, old, new):
@@ -174,6 +285,8 @@ def program(name, old, new):
     if old is not None:
         assert text(name).count(old) == 1, (name, old)
         return text(name).replace(old, new)
+    if name in ("early", "untold", "fenced", "again", "other"):
+        return loads(name, text("loads"))
     if name == "partial":
         return text("transfers").replace("%c0], %c8, %tags", "%c0], %c4, %tags")
     if name == "halves":
