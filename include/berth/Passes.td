@@ -178,6 +178,10 @@ def Arena : Pass<"berth-arena"> {
     Option<"results", "results", "std::string", /*default=*/"\"keep\"",
            "Buffers that private functions return: keep, or out-params (where "
            "each is one of its own and all callers are known, these bring it)">,
+    Option<"caches", "caches", "std::string", /*default=*/"\"in-place\"",
+           "Arguments of which functions return a changed copy: in-place (they "
+           "are changed themselves where no caller needs them any more), or "
+           "keep">,
     Option<"splitArenas", "split-arenas", "::berth::Flag", /*default=*/"false",
            "Allocate buffers that never share bytes in arenas of their own, so "
            "that LLVM knows that they do not alias">,

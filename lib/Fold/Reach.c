@@ -35,9 +35,7 @@ typedef struct Opened {
 static void closeSource(Opened *opened) {
   isl_union_map_free(opened->readAt);
   isl_union_map_free(opened->writtenAt);
-  isl_set_free(opened->input.context);
-  berthFoldFreeInput(&opened->input);
-  isl_ctx_free(opened->ctx);
+  berthFoldCloseSource(opened->ctx, &opened->input);
 }
 
 /// Close it in any case.
@@ -45,14 +43,8 @@ static BerthStatus openSource(const BerthFoldSource *source, const char *readAt,
                               const char *writtenAt, Opened *opened,
                               BerthError *error) {
   *opened = (Opened){.ctx = NULL};
-  BerthStatus status = berthFoldOpen(error);
-  if (status != BERTH_SUCCESS)
-    return status;
-  opened->ctx = isl_ctx_alloc();
-  if (!opened->ctx)
-    return berthOutOfMemory(error);
-  isl_options_set_on_error(opened->ctx, ISL_ON_ERROR_CONTINUE);
-  status = berthFoldReadSource(opened->ctx, source, &opened->input, error);
+  BerthStatus status =
+      berthFoldOpenSource(source, &opened->ctx, &opened->input, error);
   if (status != BERTH_SUCCESS)
     return status;
   opened->readAt = isl_union_map_read_from_str(opened->ctx, readAt);

@@ -8,6 +8,7 @@
 #define _POSIX_C_SOURCE 200809L // strdup, strndup
 
 #include "Fold/Source.h"
+#include "Support/Allocate.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -309,4 +310,22 @@ char **berthFoldDimNames(const char *names, unsigned numDims, bool numbered) {
     free(result[--dim]);
   free(result);
   return NULL;
+}
+
+BerthStatus berthFoldOpenSource(const BerthFoldSource *source, isl_ctx **ctx,
+                                BerthFoldInput *input, BerthError *error) {
+  BerthStatus status = berthFoldOpen(error);
+  if (status != BERTH_SUCCESS)
+    return status;
+  *ctx = isl_ctx_alloc();
+  if (!*ctx)
+    return berthOutOfMemory(error);
+  isl_options_set_on_error(*ctx, ISL_ON_ERROR_CONTINUE);
+  return berthFoldReadSource(*ctx, source, input, error);
+}
+
+void berthFoldCloseSource(isl_ctx *ctx, BerthFoldInput *input) {
+  isl_set_free(input->context);
+  berthFoldFreeInput(input);
+  isl_ctx_free(ctx);
 }

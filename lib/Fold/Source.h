@@ -28,6 +28,13 @@ BerthStatus berthFoldReadSource(isl_ctx *ctx, const BerthFoldSource *source,
 /// Frees all but the context.
 void berthFoldFreeInput(BerthFoldInput *input);
 
+/// The same in an isl of its own, which is silent about errors. Close it in any
+/// case.
+BerthStatus berthFoldOpenSource(const BerthFoldSource *source, isl_ctx **ctx,
+                                BerthFoldInput *input, BerthError *error);
+
+void berthFoldCloseSource(isl_ctx *ctx, BerthFoldInput *input);
+
 /// The names of `numDims` indices from a comma list (NULL: x0, x1, ...), with
 /// one for the array's number first if `numbered`. NULL when the count is not
 /// right.

@@ -54,6 +54,7 @@ VERIFY_BASE = {
     "lib/IR/Ops/ForeignLayout",
     "lib/IR/Ops/ForeignType",
     "lib/IR/Ops/OpTable",
+    "lib/IR/Ops/OpList",
     "lib/IR/Ops/OrDie",
     "lib/IR/Ops/PointerMap",
     "lib/IR/Ops/RowOf",

@@ -83,6 +83,8 @@ static const Feature features[] = {
     {"pieces", BERTH_SMITH_PIECES,
      "buffers that are copied side by side, or overwritten piece by piece "
      "(off by default)"},
+    {"caches", BERTH_SMITH_CACHES,
+     "functions that return a changed copy of an argument (off by default)"},
     {"moves", BERTH_SMITH_MOVES,
      "with --levels, moves as a target description has them (off by default)"},
 };
@@ -254,7 +256,7 @@ static int writePrograms(int argc, char **argv) {
                               BERTH_SMITH_NESTS | BERTH_SMITH_MOVES |
                               BERTH_SMITH_TURNS | BERTH_SMITH_FILLS |
                               BERTH_SMITH_SLICES | BERTH_SMITH_NAMES |
-                              BERTH_SMITH_PIECES)};
+                              BERTH_SMITH_PIECES | BERTH_SMITH_CACHES)};
   BerthSmithCensus census = {{0}, {0}};
   FILE *out = stdout;
   bool isKernel = false;

@@ -194,6 +194,8 @@ static void printBorders(BerthSmith *smith) {
     berthSmithPrintMaker(smith);
   if (smith->features & BERTH_SMITH_TOKENS)
     berthSmithPrintStarters(smith);
+  if (smith->features & BERTH_SMITH_CACHES)
+    berthSmithPrintUpdaters(smith);
   if (smith->features & BERTH_SMITH_RECURSION)
     berthSmithPrintAgain(smith);
   if (smith->features & BERTH_SMITH_CALLERS)

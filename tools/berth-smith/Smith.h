@@ -75,6 +75,7 @@ enum {
   BERTH_SMITH_SLICES = 1ull << 37,
   BERTH_SMITH_NAMES = 1ull << 38,
   BERTH_SMITH_PIECES = 1ull << 39,
+  BERTH_SMITH_CACHES = 1ull << 40,
 };
 
 typedef struct BerthSmithOptions {
@@ -105,7 +106,11 @@ typedef struct BerthSmithValue {
   BerthSmithType type;
 } BerthSmithValue;
 
-enum { BERTH_SMITH_MAX_VALUES = 512, BERTH_SMITH_MAX_HELPERS = 2 };
+enum {
+  BERTH_SMITH_MAX_VALUES = 512,
+  BERTH_SMITH_MAX_HELPERS = 2,
+  BERTH_SMITH_MAX_CACHES = 6
+};
 
 /// A function that the program may call: (memref, memref, i64, index).
 typedef struct BerthSmithHelper {
@@ -141,7 +146,8 @@ typedef struct BerthSmith {
   bool hasWork;  ///< some work is under way (Tokens.c)
   int numHelpers;
   BerthSmithHelper helpers[BERTH_SMITH_MAX_HELPERS];
-  BerthSmithType madeType;  ///< of the buffer whose address @pN_made returns
+  BerthSmithType madeType; ///< of the buffer whose address @pN_made returns
+  int nextCache; ///< the function that nobody has called yet (Caches.c)
   BerthSmithType tokenType; ///< of what @pN_start and the like work on
 } BerthSmith;
 
@@ -294,6 +300,12 @@ BerthSmithValue berthSmithPartAt(BerthSmith *smith, BerthSmithValue whole,
 bool berthSmithSideBySide(BerthSmith *smith);
 /// A buffer that several ops overwrite together, or not quite.
 bool berthSmithCover(BerthSmith *smith);
+
+// Caches.c
+/// The functions @pN_cK, which return a changed copy of what they are given.
+void berthSmithPrintUpdaters(BerthSmith *smith);
+/// Calls of one of them, behind each other or in a loop.
+bool berthSmithUpdate(BerthSmith *smith);
 
 // Views.c
 bool berthSmithSubview(BerthSmith *smith);

@@ -30,6 +30,7 @@ static const Statement statements[] = {
     {berthSmithParts, 12, BERTH_SMITH_PARTS, true, false, 1},
     {berthSmithSideBySide, 10, BERTH_SMITH_PIECES, true, false, 1},
     {berthSmithCover, 10, BERTH_SMITH_PIECES, true, false, 1},
+    {berthSmithUpdate, 12, BERTH_SMITH_CACHES, true, false, 1},
     {berthSmithNest, 12, BERTH_SMITH_NESTS, false, false, 1},
     {berthSmithTurns, 12, BERTH_SMITH_TURNS, false, false, 1},
     {berthSmithSlices, 16, BERTH_SMITH_SLICES, true, false, 1},

@@ -47,6 +47,7 @@ THEMES = {
     "refills": "refills,tiles,-call",
     "all": "turns,nests,parts,refills,tiles,pieces,-call",
     "calls": "nests,parts,refills",
+    "caches": "caches,-call,-views",
 }
 SIZES = {"calls": 2, "nests": 7, "loops": 5}
 SIZE = 3
@@ -63,6 +64,7 @@ RULES = {
     "byte-ranges": "byte-ranges=false",
     "short-circuit": "short-circuit=false",
     "schedule": "schedule=off",
+    "caches": "caches=keep",
     "drop-unread": "drop-unread=false",
     "refill": "refill=false",
     "split-lives": "split-lives=false",

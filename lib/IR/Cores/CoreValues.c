@@ -203,9 +203,7 @@ static bool isOpaque(MlirOperation op) {
   if (berthOpIsDescribed(op))
     return false;
   if (berthOpGetCallee(op, &callee))
-    return mlirOperationIsNull(callee) ||
-           mlirBlockIsNull(
-               mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0)));
+    return berthFunctionIsUnseen(callee);
   return !berthOpSumEffects(op, (MlirValue){NULL}, &effects) &&
          !berthOpIsRegionBranch(op);
 }

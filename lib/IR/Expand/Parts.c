@@ -10,8 +10,8 @@
 #include "IR/Facts/Versions.h"
 #include "IR/MultiBuffer/SlotBuffer.h"
 #include "IR/Ops/EqualValues.h"
+#include "IR/Ops/OpList.h"
 #include "IR/Ops/OpTable.h"
-#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -355,8 +355,7 @@ static MlirValue viewInterleaved(const BerthParts *parts, MlirOperation view,
 
 typedef struct AssertWalk {
   MlirOperation arena;
-  MlirOperation *found;
-  size_t count, capacity;
+  BerthOpList found;
 } AssertWalk;
 
 /// What is asked for in front of the arena is asked for by Berth: of sizes,
@@ -371,20 +370,17 @@ static MlirWalkResult findAssert(MlirOperation op, void *userData) {
   MlirOperation made = mlirOpResultGetOwner(condition);
   if (mlirBlockEqual(mlirOperationGetBlock(made),
                      mlirOperationGetBlock(walk->arena)) &&
-      mlirOperationIsBeforeInBlock(made, walk->arena)) {
-    walk->found = berthGrow(walk->found, walk->count, &walk->capacity,
-                            sizeof *walk->found);
-    walk->found[walk->count++] = op;
-  }
+      mlirOperationIsBeforeInBlock(made, walk->arena))
+    berthOpListAdd(&walk->found, op);
   return MlirWalkResultAdvance;
 }
 
 static void eraseAsserts(const BerthParts *parts) {
   AssertWalk walk = {.arena = parts->arena};
   mlirOperationWalk(parts->kernel, findAssert, &walk, MlirWalkPreOrder);
-  for (size_t i = 0; i < walk.count; ++i)
-    mlirOperationDestroy(walk.found[i]);
-  free(walk.found);
+  for (size_t i = 0; i < walk.found.count; ++i)
+    mlirOperationDestroy(walk.found.ops[i]);
+  free(walk.found.ops);
 }
 
 /// Destroys what uses the arena while going through the uses.

@@ -14,24 +14,14 @@
 
 #include "IR/Heap/HeapInline.h"
 #include "IR/Heap/HeapLink.h"
+#include "IR/Ops/OpList.h"
 #include "IR/Ops/OpTable.h"
-#include "IR/Ops/OrDie.h"
 
 #include <stdlib.h>
 
-typedef struct CallList {
-  MlirOperation *calls;
-  size_t count;
-  size_t capacity;
-} CallList;
-
 static MlirWalkResult collectCall(MlirOperation op, void *userData) {
-  CallList *list = userData;
-  if (berthOpIs(op, BERTH_OP_CALL)) {
-    list->calls =
-        berthGrow(list->calls, list->count, &list->capacity, sizeof op);
-    list->calls[list->count++] = op;
-  }
+  if (berthOpIs(op, BERTH_OP_CALL))
+    berthOpListAdd(userData, op);
   return MlirWalkResultAdvance;
 }
 
@@ -56,17 +46,17 @@ static void inlineCall(MlirOperation call, MlirOperation function) {
 
 /// False if no call was there.
 static bool inlineOnce(MlirOperation kernel) {
-  CallList list = {0};
+  BerthOpList list = {0};
   mlirOperationWalk(kernel, collectCall, &list, MlirWalkPreOrder);
   bool any = false;
   for (size_t i = 0; i < list.count; ++i) {
-    MlirOperation function = berthHeapFindLinked(list.calls[i]);
+    MlirOperation function = berthHeapFindLinked(list.ops[i]);
     if (mlirOperationIsNull(function))
       continue;
-    inlineCall(list.calls[i], function);
+    inlineCall(list.ops[i], function);
     any = true;
   }
-  free(list.calls);
+  free(list.ops);
   return any;
 }
 

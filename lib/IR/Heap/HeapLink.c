@@ -17,6 +17,7 @@
 #include "Heap/HeapText.h"
 #include "IR/Heap/HeapArena.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Text.h"
 
@@ -134,9 +135,7 @@ static MlirAttribute symbolType(MlirOperation op) {
 }
 
 static bool isDeclaration(MlirOperation op) {
-  return berthOpIs(op, BERTH_OP_FUNCTION) &&
-         mlirBlockIsNull(
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+  return berthOpIs(op, BERTH_OP_FUNCTION) && berthFunctionIsUnseen(op);
 }
 
 /// Only a declaration with the right type may be replaced.

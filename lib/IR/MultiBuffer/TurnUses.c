@@ -12,12 +12,6 @@
 #include "IR/Ops/WholeBarrier.h"
 #include "IR/Threads/Uniformity.h"
 
-void berthOpListAdd(BerthOpList *list, MlirOperation op) {
-  list->ops =
-      berthGrow(list->ops, list->count, &list->capacity, sizeof *list->ops);
-  list->ops[list->count++] = op;
-}
-
 bool berthTurnUsesRefuse(const BerthTurnUses *uses, const char *reason,
                          MlirOperation at) {
   uses->filled->reason = reason;

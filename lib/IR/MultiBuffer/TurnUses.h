@@ -13,13 +13,7 @@
 #define BERTH_LIB_IR_MULTIBUFFER_TURNUSES_H
 
 #include "IR/MultiBuffer/Filled.h"
-
-typedef struct BerthOpList {
-  size_t count, capacity;
-  MlirOperation *ops;
-} BerthOpList;
-
-void berthOpListAdd(BerthOpList *list, MlirOperation op);
+#include "IR/Ops/OpList.h"
 
 typedef struct BerthTurnUses {
   const BerthJob *job;

@@ -89,6 +89,7 @@ static const Mark marks[] = {
     // On other things.
     {BERTH_UNIFORM, kFlag, kOnOp},
     {"berth.arena", kAlone, kOnArgument},
+    {BERTH_UPDATED, kFlag, kOnArgument},
     // Of plans that change no code.
     {BERTH_SIZE, kBytes, kOnPlaced},
     {BERTH_OFFSET, kNumber, kOnPlaced},

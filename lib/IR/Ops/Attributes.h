@@ -109,6 +109,15 @@
 /// for what it makes anew (Prepare/Rotate.h).
 #define BERTH_TURNS "berth.turns"
 
+/// On an argument of a function: its callers do not need what it held when they
+/// called, by whatever name, and what the function returns as its new content
+/// is the argument itself (Prepare/UpdateCaches.h).
+#define BERTH_UPDATED "berth.updated"
+
+/// On a copy of an argument, while that is checked: it goes, and the argument,
+/// of this number, is changed itself.
+#define BERTH_UPDATE "berth.update"
+
 /// On an allocation, while it is planned: it is one of these buffers, and turns
 /// free theirs, so that it may not stay.
 #define BERTH_FREED_SLOT "berth.freed_slot"

@@ -76,10 +76,8 @@ static MlirWalkResult findOtherOp(MlirOperation op, void *userData) {
 
 bool berthIsDeallocHelperCall(MlirOperation op, MlirOperation root) {
   MlirOperation callee;
-  if (!berthOpGetCallee(op, &callee) || mlirOperationIsNull(callee) ||
-      berthCalleeIsHidden(callee, root) || mlirOperationGetNumResults(op) > 0 ||
-      mlirBlockIsNull(
-          mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0))))
+  if (!berthOpGetCallee(op, &callee) || berthFunctionIsUnseen(callee) ||
+      berthCalleeIsHidden(callee, root) || mlirOperationGetNumResults(op) > 0)
     return false;
   bool found = false;
   mlirOperationWalk(callee, findOtherOp, &found, MlirWalkPreOrder);

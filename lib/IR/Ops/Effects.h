@@ -52,7 +52,8 @@ bool berthFunctionIsCoroutine(MlirOperation function);
 /// it has one of the names that C libraries have for such.
 bool berthCallsReturnTwice(MlirOperation scope);
 
-/// True if the function is not known (null) or has no body.
+/// True if the function (or launch, or another op with a body) is not known
+/// (null) or has no body.
 bool berthFunctionIsUnseen(MlirOperation function);
 
 /// True if a pointer may travel through a value of this type, as far as the

@@ -52,6 +52,8 @@
 //   written-constants     what is computed from constants is not written again
 //   short-frames          a called function needs its frame at one call only
 //   any-result            what is returned has been allocated once
+//   spent-arguments       no caller needs what it has handed over
+//   old-content           a function reads nothing that it has overwritten
 //   shared-frames         calls in parallel code may have one frame
 //
 // Rules without which plans are larger than need be:
@@ -312,6 +314,8 @@ static inline bool berthIsRule(const char *name) {
                                       "short-frames",
                                       "shared-frames",
                                       "any-result",
+                                      "spent-arguments",
+                                      "old-content",
                                       "content-ends-with-block",
                                       "steady-sources",
                                       "awaited-targets",

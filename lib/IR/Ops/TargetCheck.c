@@ -290,16 +290,10 @@ static void checkEnd(Check *check, MlirOperation op, const BerthOpRow *row) {
   fail(check, op, &text);
 }
 
-static bool hasBody(MlirOperation function) {
-  return !mlirBlockIsNull(
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
-}
-
 /// A function that is there tells itself what it does.
 static void checkCallee(Check *check, MlirOperation op) {
   MlirOperation callee;
-  if (!berthOpGetCallee(op, &callee) || mlirOperationIsNull(callee) ||
-      !hasBody(callee))
+  if (!berthOpGetCallee(op, &callee) || berthFunctionIsUnseen(callee))
     return;
   BerthText text = {0};
   bool isDescribed = check->described && check->described->name[0] == '@';
@@ -331,7 +325,7 @@ static void checkFunction(Check *check, MlirOperation op) {
   for (size_t i = 0; i < count; ++i)
     check->fates[entries[i].order].isThere = true;
   berthTextFree(&name);
-  if (!count || !hasBody(op))
+  if (!count || berthFunctionIsUnseen(op))
     return;
   BerthText text = {0};
   appendEntry(&text, check, entries);

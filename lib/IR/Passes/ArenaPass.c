@@ -47,6 +47,7 @@
 #include "IR/Prepare/SinkFills.h"
 #include "IR/Prepare/SplitLives.h"
 #include "IR/Prepare/SplitPublic.h"
+#include "IR/Prepare/UpdateCaches.h"
 #include "IR/Rewrite/ActiveScopes.h"
 #include "IR/Rewrite/Apply.h"
 #include "IR/Rewrite/ArenaForm.h"
@@ -60,6 +61,7 @@
 #include "IR/Scope/Collect.h"
 #include "IR/Scope/Job.h"
 #include "IR/Scope/ScopeKind.h"
+#include "IR/Verify/VerifyUpdates.h"
 
 #include <stdlib.h>
 
@@ -277,7 +279,8 @@ typedef struct Run {
   BerthReruns reruns;
   BerthJob *jobs; ///< of one memory after the other
   size_t numJobs;
-  BerthPlanFile kept; ///< that the jobs follow
+  BerthPlanFile kept;   ///< that the jobs follow
+  BerthUpdates updates; ///< of arguments in place
   bool hasRotated;
   BerthStranded *stranded; ///< what takes no turns
   bool isStranded;         ///< some slot that turns free is not placed
@@ -458,11 +461,20 @@ static void freeJobs(Run *run) {
   berthRerunsFree(&run->reruns);
 }
 
+static void updateCaches(Run *run) {
+  const BerthArenaOptions *options = run->memories;
+  BerthUpdateCheck check = options->verify ? berthVerifyUpdate : NULL;
+  if (options->updatesCaches && options->onModule && !options->explain)
+    berthUpdateCaches(run->root, &options->collect, &options->alias,
+                      run->stranded, check, &run->backup, &run->updates);
+}
+
 /// What goes ahead of planning. These believe in the order of ops.
 static void prepare(Run *run) {
   const BerthArenaOptions *options = run->memories;
   if (berthHasConcurrentUnits() || options->form == BERTH_ARENA_ANNOTATE)
     return;
+  updateCaches(run);
   berthFoldConstants(run->root, &options->collect, options->foldConstants,
                      options->alias.breakRule, &run->backup);
   if (options->frames)
@@ -492,7 +504,7 @@ static BerthStatus runAll(Run *run, BerthArenaFigures *figures) {
     status = BERTH_INVALID;
   if (status == BERTH_SUCCESS)
     status = checkExplained(run);
-  if (status == BERTH_SUCCESS && run->hasRotated &&
+  if (status == BERTH_SUCCESS && (run->hasRotated || run->updates.isBound) &&
       berthFindStranded(run->root, run->jobs, run->numJobs, run->stranded)) {
     run->isStranded = true;
     status = BERTH_INVALID;
@@ -502,11 +514,14 @@ static BerthStatus runAll(Run *run, BerthArenaFigures *figures) {
   if (status == BERTH_SUCCESS)
     status = reportAndApply(run, figures);
   if (status == BERTH_SUCCESS)
+    berthSayUpdates(&run->updates);
+  if (status == BERTH_SUCCESS)
     berthPutExistingBack(&run->existing, run->root);
   if (status == BERTH_SUCCESS)
     berthJoinUnframed(run->root, &run->split);
   berthSplitFunctionsFree(&run->split);
   berthExistingFree(&run->existing);
+  berthUpdatesFree(&run->updates);
   freeJobs(run);
   berthPlanFileFree(&run->kept);
   if (status != BERTH_SUCCESS)

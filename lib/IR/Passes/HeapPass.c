@@ -14,7 +14,7 @@
 #include "IR/Heap/HeapSelect.h"
 #include "IR/Heap/HeapWords.h"
 #include "IR/Ops/Build.h"
-#include "IR/Ops/OrDie.h"
+#include "IR/Ops/OpList.h"
 #include "IR/Ops/Recursion.h"
 #include "IR/Pointers/Aliases.h"
 #include "IR/Scope/Points.h"
@@ -230,19 +230,9 @@ static BerthStatus runScope(MlirOperation op, const BerthHeapOptions *options,
 // All scopes
 //===----------------------------------------------------------------------===//
 
-typedef struct ScopeList {
-  MlirOperation *ops;
-  size_t count;
-  size_t capacity;
-} ScopeList;
-
 static void addScope(MlirOperation op, void *userData) {
-  ScopeList *list = userData;
-  if (berthHeapIsLinked(op))
-    return;
-  list->ops =
-      berthGrow(list->ops, list->count, &list->capacity, sizeof *list->ops);
-  list->ops[list->count++] = op;
+  if (!berthHeapIsLinked(op))
+    berthOpListAdd(userData, op);
 }
 
 BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,
@@ -256,7 +246,7 @@ BerthStatus berthHeapRun(MlirOperation module, const BerthHeapOptions *options,
   rooted.collect.threadFunctions = &threadFunctions;
   options = &rooted;
   // Linking adds functions: all scopes are found first.
-  ScopeList list = {0};
+  BerthOpList list = {0};
   berthForEachScope(module, &options->collect, addScope, &list);
   BerthStatus status = BERTH_SUCCESS;
   for (size_t i = 0; i < list.count && status == BERTH_SUCCESS; ++i)

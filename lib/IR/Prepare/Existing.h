@@ -32,42 +32,8 @@
 #define BERTH_LIB_IR_PREPARE_EXISTING_H
 
 #include "IR/Ops/Backup.h"
-#include "IR/Scope/ArenaOptions.h"
+#include "IR/Prepare/ExistingItem.h"
 #include "IR/Scope/Job.h"
-
-typedef enum BerthExistingKind {
-  BERTH_EXISTING_ATTRIBUTION,
-  BERTH_EXISTING_GLOBAL,
-  BERTH_EXISTING_DYNAMIC,
-  BERTH_EXISTING_RESPACED ///< an allocation in another space of this name
-} BerthExistingKind;
-
-/// Memory that has become an allocation.
-typedef struct BerthExistingItem {
-  BerthExistingKind kind;
-  MlirOperation function;
-  MlirOperation alloc;
-  MlirValue value; ///< what stands for it in the code: the allocation's
-                   ///< result, or a cast of it
-  MlirAttribute attributes; ///< of an attribution, or null
-  MlirType type;            ///< as it was
-  size_t global;            ///< index into `globals`
-  bool isPlaced;
-  bool isStatic; ///< placed in an arena that no launch asks bytes for
-} BerthExistingItem;
-
-/// A memref.global that has been taken out of its module.
-typedef struct BerthExistingGlobal {
-  MlirOperation op;
-  MlirBlock block; ///< where it stood
-} BerthExistingGlobal;
-
-typedef struct BerthExisting {
-  size_t numItems, itemCapacity;
-  BerthExistingItem *items;
-  size_t numGlobals, globalCapacity;
-  BerthExistingGlobal *globals;
-} BerthExisting;
 
 /// Makes allocations of what there is in `root`, having taken the backup. What
 /// has to stay gets a remark.

@@ -15,27 +15,19 @@
 #include "IR/Prepare/ResultArguments.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Facts/Versions.h"
-#include "IR/Ops/Build.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Ops/Recursion.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
+#include "IR/Prepare/KnownCalls.h"
 #include "IR/Rewrite/Callers.h"
-#include "IR/Scope/ScopeKind.h"
-#include "IR/Threads/Arrival.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-typedef struct Site {
-  MlirOperation call;
-  size_t callee; ///< number of a function
-} Site;
 
 typedef struct Function {
   MlirOperation op;
+  BerthCallSites sites;
   const char *obstacle; ///< why no result of it becomes an argument, or NULL
 } Function;
 
@@ -44,163 +36,47 @@ typedef struct Run {
   const BerthCollectOptions *options;
   const char *breakRule;
   BerthBackup *backup;
-  BerthWorklist named; ///< functions, by other ops than plain calls
+  BerthKnownCalls known;
   size_t numFunctions, functionCapacity;
   Function *functions;
-  size_t numSites, siteCapacity;
-  Site *sites;
 } Run;
-
-static MlirType typeOf(MlirOperation function) {
-  return mlirTypeAttrGetValue(berthAttributeOf(function, "function_type"));
-}
 
 //===----------------------------------------------------------------------===//
 // Which functions
 //===----------------------------------------------------------------------===//
 
-static bool isCall(MlirOperation op) { return berthOpIs(op, BERTH_OP_CALL); }
-
-static bool isPrivate(MlirOperation function) {
-  MlirAttribute visibility = berthAttributeOf(function, "sym_visibility");
-  return !mlirAttributeIsNull(visibility) &&
-         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
-                            mlirStringRefCreateFromCString("private"));
-}
-
-static bool isOfHost(MlirOperation function,
-                     const BerthCollectOptions *options) {
-  return !mlirOperationIsNull(function) &&
-         berthOpIs(function, BERTH_OP_FUNCTION) &&
-         berthScopeOf(function, options).kind == BERTH_SCOPE_FUNCTION;
-}
-
-typedef struct SiteWalk {
-  Run *run;
-  size_t count;
-  const char *obstacle;
-} SiteWalk;
-
-static void addSite(MlirOperation call, void *userData) {
-  SiteWalk *walk = userData;
-  Run *run = walk->run;
-  ++walk->count;
-  // Upstream cannot lower a memref beside a call's argument attributes.
-  if (!mlirAttributeIsNull(berthAttributeOf(call, "arg_attrs")) ||
-      !mlirAttributeIsNull(berthAttributeOf(call, "res_attrs")))
-    walk->obstacle = "a call of it has attributes on its arguments or results";
-  else if (!isOfHost(berthEnclosingScope(call), run->options))
-    walk->obstacle = "a call of it stands in code that threads run";
-  run->sites = berthGrow(run->sites, run->numSites, &run->siteCapacity,
-                         sizeof *run->sites);
-  run->sites[run->numSites++] = (Site){call, run->numFunctions};
-}
-
-/// An op of which nobody knows whether it hands values to the caller.
-static bool endsStrangely(MlirOperation function) {
-  for (MlirBlock block =
-           mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
-       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-    MlirOperation last = berthBlockGetLast(block);
-    if (mlirOperationIsNull(last) ||
-        (!berthOpIsReturn(last) && mlirOperationGetNumOperands(last) &&
-         !mlirOperationGetNumSuccessors(last)))
-      return true;
-  }
-  return false;
-}
-
-/// Adds the function's calls to the list, too.
-static const char *functionObstacle(Run *run, MlirOperation function) {
-  SiteWalk walk = {.run = run};
-  bool isKnown = berthForEachCallSite(function, run->root, addSite, &walk) &&
-                 !berthWorklistHasSeen(&run->named, function.ptr);
-  if (!isPrivate(function) ||
-      !mlirAttributeIsNull(berthAttributeOf(function, BERTH_C_INTERFACE)))
+static const char *functionObstacle(const BerthCallSites *sites,
+                                    MlirOperation function) {
+  if (sites->isOpen)
     return "it may be called from outside of the module";
-  if (berthFunctionIsUnseen(function))
-    return "it has no body here";
-  if (!isKnown)
-    return "its name is used by an op that is no plain call";
-  if (!walk.count)
-    return "nobody calls it";
-  if (walk.obstacle)
-    return walk.obstacle;
-  if (!isOfHost(function, run->options))
-    return "threads run it";
-  if (berthFunctionIsRecursive(function))
-    return "it is part of a recursion";
-  if (berthFunctionIsCoroutine(function))
-    return "it is a coroutine";
-  if (!mlirAttributeIsNull(berthAttributeOf(function, "res_attrs")))
-    return "its results have attributes";
-  return endsStrangely(function) ? "it ends in an op that nobody knows" : NULL;
+  if (sites->obstacle)
+    return sites->obstacle;
+  return mlirAttributeIsNull(berthAttributeOf(function, "res_attrs"))
+             ? NULL
+             : "its results have attributes";
 }
 
 static MlirWalkResult addFunction(MlirOperation op, void *userData) {
   Run *run = userData;
   if (!berthOpIs(op, BERTH_OP_FUNCTION))
     return MlirWalkResultAdvance;
-  MlirType type = typeOf(op);
+  MlirType type = berthFunctionGetType(op);
   bool returnsMemory = false;
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i)
     returnsMemory |= mlirTypeIsAMemRef(mlirFunctionTypeGetResult(type, i));
   if (!returnsMemory)
     return MlirWalkResultSkip;
-  const char *obstacle = functionObstacle(run, op);
+  BerthCallSites sites = berthFindCallSites(&run->known, op);
+  const char *obstacle = functionObstacle(&sites, op);
   run->functions = berthGrow(run->functions, run->numFunctions,
                              &run->functionCapacity, sizeof *run->functions);
-  run->functions[run->numFunctions++] = (Function){op, obstacle};
+  run->functions[run->numFunctions++] = (Function){op, sites, obstacle};
   return MlirWalkResultSkip;
 }
 
 //===----------------------------------------------------------------------===//
 // Which results
 //===----------------------------------------------------------------------===//
-
-typedef void (*ReturnCallback)(MlirOperation end, void *userData);
-
-static void forEachReturn(MlirOperation function, ReturnCallback callback,
-                          void *userData) {
-  for (MlirBlock block =
-           mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
-       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-    MlirOperation last = berthBlockGetLast(block);
-    if (berthOpIsReturn(last))
-      callback(last, userData);
-  }
-}
-
-typedef struct Returned {
-  intptr_t index;
-  MlirValue value; ///< null: there is no return
-  bool isOne;      ///< all returns have this one there
-  bool isTwice;    ///< one of them elsewhere, too
-} Returned;
-
-static void lookAtReturn(MlirOperation end, void *userData) {
-  Returned *returned = userData;
-  MlirValue value = mlirOperationGetOperand(end, returned->index);
-  if (mlirValueIsNull(returned->value))
-    returned->value = value;
-  returned->isOne &= mlirValueEqual(returned->value, value);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i)
-    returned->isTwice |= i != returned->index &&
-                         mlirValueEqual(mlirOperationGetOperand(end, i), value);
-}
-
-/// Places and contents that attributes tell of are the function's own.
-static bool isTold(MlirOperation alloc) {
-  static const char prefix[] = "berth.";
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(alloc); ++i) {
-    MlirStringRef name =
-        mlirIdentifierStr(mlirOperationGetAttribute(alloc, i).name);
-    if (name.length >= strlen(prefix) &&
-        memcmp(name.data, prefix, strlen(prefix)) == 0)
-      return true;
-  }
-  return false;
-}
 
 static bool isFreed(MlirValue buffer) {
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
@@ -218,8 +94,7 @@ static bool isFreed(MlirValue buffer) {
 /// Why the result stays one, or NULL and the allocation that it is.
 static const char *resultObstacle(const Run *run, MlirOperation function,
                                   intptr_t index, MlirOperation *alloc) {
-  Returned returned = {.index = index, .isOne = true};
-  forEachReturn(function, lookAtReturn, &returned);
+  BerthReturned returned = berthFindReturned(function, index);
   bool breaks = berthIsBroken(run->breakRule, "any-result");
   if (mlirValueIsNull(returned.value))
     return "it never returns";
@@ -242,7 +117,7 @@ static const char *resultObstacle(const Run *run, MlirOperation function,
   if (berthMemoryMayBeShared(*alloc, mlirValueGetType(returned.value),
                              run->options))
     return "threads may share it";
-  if (isTold(*alloc))
+  if (berthIsTold(*alloc))
     return "its allocation has attributes of Berth's";
   return isFreed(returned.value) ? "it may be freed in the function" : NULL;
 }
@@ -251,67 +126,16 @@ static const char *resultObstacle(const Run *run, MlirOperation function,
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-static void dropOperand(MlirOperation end, void *userData) {
-  const intptr_t *index = userData;
-  intptr_t count = mlirOperationGetNumOperands(end);
-  MlirValue *operands = berthAllocateOrDie((size_t)count, sizeof *operands);
-  for (intptr_t i = 0; i + 1 < count; ++i)
-    operands[i] = mlirOperationGetOperand(end, i + (i >= *index));
-  mlirOperationSetOperands(end, count - 1, operands);
-  free(operands);
-}
-
-static void dropResult(MlirOperation function, intptr_t index) {
-  MlirType type = typeOf(function);
-  intptr_t numInputs = mlirFunctionTypeGetNumInputs(type);
-  intptr_t numResults = mlirFunctionTypeGetNumResults(type);
-  MlirType *types =
-      berthAllocateOrDie((size_t)(numInputs + numResults), sizeof *types);
-  for (intptr_t i = 0; i < numInputs; ++i)
-    types[i] = mlirFunctionTypeGetInput(type, i);
-  for (intptr_t i = 0; i + 1 < numResults; ++i)
-    types[numInputs + i] = mlirFunctionTypeGetResult(type, i + (i >= index));
-  MlirType less = mlirFunctionTypeGet(mlirTypeGetContext(type), numInputs,
-                                      types, numResults - 1, types + numInputs);
-  free(types);
-  berthSetAttribute(function, "function_type", mlirTypeAttrGet(less));
-}
-
 /// The same call with one result less, and a buffer of its own for it.
 static MlirOperation changeCall(MlirOperation call, intptr_t index,
                                 MlirOperation alloc) {
-  BerthInsertPoint at = berthInsertBefore(call);
   MlirOperation buffer = mlirOperationClone(alloc);
-  mlirOperationSetLocation(buffer, at.location);
-  mlirBlockInsertOwnedOperationBefore(at.block, call, buffer);
-  berthAddOperand(call, mlirOperationGetResult(buffer, 0));
-  intptr_t numOperands = mlirOperationGetNumOperands(call);
-  intptr_t numResults = mlirOperationGetNumResults(call);
-  intptr_t numAttributes = mlirOperationGetNumAttributes(call);
-  MlirValue *operands =
-      berthAllocateOrDie((size_t)numOperands, sizeof *operands);
-  MlirType *types = berthAllocateOrDie((size_t)numResults, sizeof *types);
-  MlirNamedAttribute *attributes =
-      berthAllocateOrDie((size_t)numAttributes, sizeof *attributes);
-  for (intptr_t i = 0; i < numOperands; ++i)
-    operands[i] = mlirOperationGetOperand(call, i);
-  for (intptr_t i = 0; i + 1 < numResults; ++i)
-    types[i] = mlirValueGetType(mlirOperationGetResult(call, i + (i >= index)));
-  for (intptr_t i = 0; i < numAttributes; ++i)
-    attributes[i] = mlirOperationGetAttribute(call, i);
-  MlirOperation changed =
-      berthBuild(at, BERTH_NAME_CALL, numOperands, operands, numResults - 1,
-                 types, numAttributes, attributes);
-  for (intptr_t i = 0; i < numResults; ++i)
-    mlirValueReplaceAllUsesOfWith(
-        mlirOperationGetResult(call, i),
-        i == index ? mlirOperationGetResult(buffer, 0)
-                   : mlirOperationGetResult(changed, i - (i > index)));
-  mlirOperationDestroy(call);
-  free(operands);
-  free(types);
-  free(attributes);
-  return changed;
+  mlirOperationSetLocation(buffer, mlirOperationGetLocation(call));
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(call), call,
+                                      buffer);
+  MlirValue instead = mlirOperationGetResult(buffer, 0);
+  berthAddOperand(call, instead);
+  return berthDropCallResult(call, index, instead);
 }
 
 static void makeArgument(Run *run, size_t number, intptr_t index,
@@ -319,11 +143,10 @@ static void makeArgument(Run *run, size_t number, intptr_t index,
   berthBackupTake(run->backup, run->root);
   MlirOperation function = run->functions[number].op;
   MlirValue result = mlirOperationGetResult(alloc, 0);
-  for (size_t i = 0; i < run->numSites; ++i)
-    if (run->sites[i].callee == number)
-      run->sites[i].call = changeCall(run->sites[i].call, index, alloc);
-  forEachReturn(function, dropOperand, &index);
-  dropResult(function, index);
+  BerthCallSites *sites = &run->functions[number].sites;
+  for (size_t i = 0; i < sites->count; ++i)
+    sites->calls[i] = changeCall(sites->calls[i], index, alloc);
+  berthDropReturned(function, index);
   MlirContext context = mlirOperationGetContext(function);
   MlirValue argument =
       berthAddArgument(function, mlirValueGetType(result),
@@ -336,11 +159,12 @@ static void makeArgument(Run *run, size_t number, intptr_t index,
 static bool changeFunction(Run *run, size_t number) {
   MlirOperation function = run->functions[number].op;
   bool changed = false;
-  intptr_t count = mlirFunctionTypeGetNumResults(typeOf(function));
+  intptr_t count =
+      mlirFunctionTypeGetNumResults(berthFunctionGetType(function));
   for (intptr_t i = count; i-- > 0;) {
     MlirOperation alloc;
-    bool isMemory =
-        mlirTypeIsAMemRef(mlirFunctionTypeGetResult(typeOf(function), i));
+    bool isMemory = mlirTypeIsAMemRef(
+        mlirFunctionTypeGetResult(berthFunctionGetType(function), i));
     if (!isMemory || resultObstacle(run, function, i, &alloc))
       continue;
     makeArgument(run, number, i, alloc);
@@ -354,7 +178,7 @@ static bool changeFunction(Run *run, size_t number) {
 //===----------------------------------------------------------------------===//
 
 static void sayWhatStays(const Run *run, const Function *function) {
-  MlirType type = typeOf(function->op);
+  MlirType type = berthFunctionGetType(function->op);
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i) {
     if (!mlirTypeIsAMemRef(mlirFunctionTypeGetResult(type, i)))
       continue;
@@ -379,8 +203,8 @@ void berthResultsToArguments(MlirOperation root,
   Run run = {.root = root,
              .options = options,
              .breakRule = breakRule,
-             .backup = backup};
-  berthAddNamedFunctions(root, isCall, &run.named);
+             .backup = backup,
+             .known = berthKnownCallsCreate(root, options)};
   mlirOperationWalk(root, addFunction, &run, MlirWalkPreOrder);
   for (bool changed = true; changed;) {
     changed = false;
@@ -389,7 +213,8 @@ void berthResultsToArguments(MlirOperation root,
   }
   for (size_t i = 0; i < run.numFunctions; ++i)
     sayWhatStays(&run, &run.functions[i]);
-  berthWorklistFree(&run.named);
+  for (size_t i = 0; i < run.numFunctions; ++i)
+    free(run.functions[i].sites.calls);
   free(run.functions);
-  free(run.sites);
+  berthKnownCallsFree(&run.known);
 }

@@ -7,8 +7,8 @@
 
 #include "IR/Rewrite/CheckUniform.h"
 #include "IR/Ops/Attributes.h"
+#include "IR/Ops/OpList.h"
 #include "IR/Ops/OpTable.h"
-#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "IR/Scope/Collect.h"
 #include "IR/Scope/ScopeKind.h"
@@ -19,8 +19,7 @@
 
 typedef struct Claims {
   const BerthJob *job;
-  MlirOperation *ops;
-  size_t count, capacity;
+  BerthOpList list;
 } Claims;
 
 static MlirWalkResult listClaim(MlirOperation op, void *userData) {
@@ -28,9 +27,7 @@ static MlirWalkResult listClaim(MlirOperation op, void *userData) {
   if (!berthHasFlag(op, BERTH_UNIFORM) ||
       !mlirOperationEqual(berthEnclosingScope(op), claims->job->scope.op))
     return MlirWalkResultAdvance;
-  claims->ops = berthGrow(claims->ops, claims->count, &claims->capacity,
-                          sizeof *claims->ops);
-  claims->ops[claims->count++] = op;
+  berthOpListAdd(&claims->list, op);
   return MlirWalkResultAdvance;
 }
 
@@ -106,9 +103,9 @@ void berthCheckUniform(BerthJob *job) {
     return;
   Claims claims = {.job = job};
   mlirOperationWalk(job->scope.op, listClaim, &claims, MlirWalkPreOrder);
-  if (claims.count)
+  if (claims.list.count)
     berthScopeFindUniformity(&job->scope, job->options->alias.breakRule);
-  for (size_t i = 0; i < claims.count; ++i)
-    insertTraps(job, claims.ops[i]);
-  free(claims.ops);
+  for (size_t i = 0; i < claims.list.count; ++i)
+    insertTraps(job, claims.list.ops[i]);
+  free(claims.list.ops);
 }

@@ -90,6 +90,8 @@ typedef struct BerthArenaOptions {
   int64_t foldConstants; ///< bytes of new constants there may be; 0: none
   bool frames;           ///< host functions get their arenas from their callers
   bool resultsAreArguments; ///< what functions return callers bring
+  bool updatesCaches;       ///< arguments are changed where a copy is returned
+  bool verify;              ///< changes ahead of planning are checked
   bool splitArenas;         ///< allocate what never shares bytes by itself
   bool poison;              ///< fill dead bytes with a pattern (tests)
   bool checkUniform;        ///< trap where berth.uniform is wrong

@@ -30,12 +30,6 @@
 // Scopes
 //===----------------------------------------------------------------------===//
 
-static bool hasBody(MlirOperation op) {
-  return mlirOperationGetNumRegions(op) > 0 &&
-         !mlirBlockIsNull(
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
-}
-
 /// A parallel op in code that runs. Where threads share the memory, whether
 /// each of them makes an instance of a buffer is not what the op says.
 static bool isIteration(MlirOperation op, const BerthCollectOptions *options) {
@@ -47,7 +41,7 @@ static bool isIteration(MlirOperation op, const BerthCollectOptions *options) {
 }
 
 static bool isScope(MlirOperation op, const BerthCollectOptions *options) {
-  return hasBody(op) &&
+  return !berthFunctionIsUnseen(op) &&
          (berthIsFunctionOrLaunch(op) || isIteration(op, options));
 }
 

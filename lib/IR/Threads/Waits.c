@@ -201,11 +201,8 @@ static MlirWalkResult visitCallee(MlirOperation op, void *userData) {
 }
 
 static void enterCall(CalleeWalk *walk, MlirOperation callee) {
-  bool isSeen = !mlirOperationIsNull(callee) &&
-                !berthCalleeIsHidden(callee, walk->root) &&
-                mlirOperationGetNumRegions(callee) > 0 &&
-                !mlirBlockIsNull(
-                    mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0)));
+  bool isSeen = !berthFunctionIsUnseen(callee) &&
+                !berthCalleeIsHidden(callee, walk->root);
   if (!isSeen)
     walk->wait = (BerthWait){kAnyWait, kAnyWait};
   else if (berthPointerMapInsert(&walk->seen, callee.ptr, 1))

@@ -8,6 +8,7 @@
 #include "IR/Verify/VerifyContents.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Bytes/Flow.h"
@@ -230,10 +231,7 @@ typedef struct Walk {
 
 static MlirWalkResult verifyOp(MlirOperation op, void *userData) {
   Walk *walk = userData;
-  bool hasBody =
-      berthOpIsFunction(op) && mlirOperationGetNumRegions(op) > 0 &&
-      !mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
-  if (hasBody)
+  if (berthOpIsFunction(op) && !berthFunctionIsUnseen(op))
     walk->numErrors += berthVerifyContentsOf(op, &walk->callees);
   return MlirWalkResultAdvance;
 }

@@ -280,12 +280,15 @@ private:
   }
 
   BerthStatus parseChoices(BerthError *error) {
+    parsed.verify = verify;
     if (choose("schedule", schedule, "on", "off", &parsed.schedule, error) ||
         chooseOverlap(error) ||
         choose("existing", existing, "pack", "keep", &parsed.packsExisting,
                error) ||
         choose("results", results, "out-params", "keep",
                &parsed.resultsAreArguments, error) ||
+        choose("caches", caches, "in-place", "keep", &parsed.updatesCaches,
+               error) ||
         choose("fences", fences, "insert", "existing", &parsed.addsFences,
                error) ||
         choose("banks", banks, "shift", "none", &parsed.shiftsBanks, error) ||

@@ -7,7 +7,7 @@
 
 #include "Pack/Improve/Apart.h"
 
-#include "Pack/Place/Greedy.h"
+#include "Pack/Improve/Settle.h"
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Hulls.h"
 
@@ -42,10 +42,7 @@ void berthImproveApart(BerthIncumbent *incumbent, const BerthHost *host,
     incumbent->failed = true;
   } else if (packApart(task, host, solve, &candidate, &arena)) {
     berthIncumbentOffer(incumbent, &candidate);
-    if (berthReplaceInOrder(task, host, &candidate))
-      berthIncumbentOffer(incumbent, &candidate);
-    else
-      incumbent->failed = true;
+    berthOfferSettled(incumbent, host, NULL, &candidate);
   }
   incumbent->failed |= arena.failed;
   berthMemoryFree(&arena);

@@ -36,8 +36,8 @@
 
 #include "Pack/Improve/Beam.h"
 
+#include "Pack/Improve/Settle.h"
 #include "Pack/Improve/SkylinePacker.h"
-#include "Pack/Place/Greedy.h"
 #include "Pack/Place/Outline.h"
 #include "Pack/Task/Host.h"
 #include "Support/Crew.h"
@@ -176,10 +176,10 @@ static void offer(BerthBeam *beam, const BerthOutline *plan) {
   for (uint32_t p = 0; p < beam->items->numItems; ++p)
     beam->candidate.offsets[beam->items->items[p]] = plan->offsets[p];
   bool holes = beam->task->features & BERTH_CAN_SEGMENTS;
-  if (!holes || berthReplaceInOrder(beam->task, beam->host, &beam->candidate))
-    berthIncumbentOffer(beam->incumbent, &beam->candidate);
+  if (holes)
+    berthOfferSettled(beam->incumbent, beam->host, NULL, &beam->candidate);
   else
-    beam->incumbent->failed = true;
+    berthIncumbentOffer(beam->incumbent, &beam->candidate);
 }
 
 // Where the guide belongs among the next states: after its equals.
@@ -433,7 +433,8 @@ static BerthStatus packBeam(const BerthPacker *self, const BerthTask *task,
   (void)self;
   BerthIncumbent incumbent;
   berthIncumbentInit(&incumbent, task, host, answer);
-  berthImproveBySkyline(&incumbent, host, 0, 1);
+  BerthSkylineRuns runs = {0};
+  berthImproveBySkyline(&incumbent, host, &runs, 1);
   BerthMemory arena = {0};
   BerthBeam *beam = berthBeamCreate(&incumbent, kFirstWidth, &arena);
   if (beam)

@@ -8,7 +8,7 @@
 #include "Pack/Improve/Blocks.h"
 
 #include "Pack/Improve/Join.h"
-#include "Pack/Place/Greedy.h"
+#include "Pack/Improve/Settle.h"
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Task.h"
 
@@ -126,10 +126,10 @@ void berthImproveByBlocks(BerthIncumbent *incumbent, const BerthHost *host,
     incumbent->failed = true;
   else if (packByBlocks(task, host, solve, task->numItems / 2, &candidate,
                         &arena)) {
-    if (!berthTaskIsPlain(task) && !berthReplaceInOrder(task, host, &candidate))
-      incumbent->failed = true;
-    else
+    if (berthTaskIsPlain(task))
       berthIncumbentOffer(incumbent, &candidate);
+    else
+      berthOfferSettled(incumbent, host, NULL, &candidate);
   }
   incumbent->failed |= arena.failed;
   berthMemoryFree(&arena);

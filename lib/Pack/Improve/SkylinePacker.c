@@ -14,7 +14,7 @@
 
 #include "Pack/Improve/SkylinePacker.h"
 
-#include "Pack/Place/Greedy.h"
+#include "Pack/Improve/Settle.h"
 #include "Pack/Place/Place.h"
 #include "Pack/Place/Skyline.h"
 #include "Pack/Task/Task.h"
@@ -31,54 +31,77 @@ static const BerthSkylineConfig kConfigs[] = {
     {BERTH_SKYLINE_SPAN, false, 0}, {BERTH_SKYLINE_AREA, false, 0},
     {BERTH_SKYLINE_AREA, true, 0},  {BERTH_SKYLINE_SIZE, false, 0},
 };
-enum { kNumConfigs = sizeof kConfigs / sizeof *kConfigs };
+_Static_assert(sizeof kConfigs / sizeof *kConfigs == kBerthSkylineConfigs,
+               "one for each");
 
-typedef struct Variations {
-  int64_t bestPeaks[kNumConfigs]; ///< of the hulls
-} Variations;
+/// What a run works with.
+typedef struct Station {
+  BerthIncumbent *incumbent;
+  const BerthHost *host;
+  BerthSkyline *skyline;
+  const BerthPairTable *pairs; ///< where hulls are not all, or NULL
+  BerthAnswer candidate;
+} Station;
 
-static unsigned choose(const Variations *variations, unsigned run) {
-  if (run < kNumConfigs)
-    return run;
+// From so many runs on, a table of pairs takes less time than it saves.
+enum { kManyRuns = 3 };
+
+static unsigned bestConfig(const BerthSkylineRuns *runs) {
   unsigned best = 0;
-  for (unsigned c = 1; c < kNumConfigs; ++c)
-    if (variations->bestPeaks[c] < variations->bestPeaks[best])
+  for (unsigned c = 1; c < kBerthSkylineConfigs; ++c)
+    if (runs->tried[c] &&
+        (!runs->tried[best] || runs->lowest[c] < runs->lowest[best]))
       best = c;
-  return run % 2 ? run / 2 % kNumConfigs : best;
+  return best;
 }
 
-static bool runOnce(BerthIncumbent *incumbent, const BerthHost *host,
-                    BerthSkyline *skyline, Variations *variations,
-                    BerthAnswer *candidate, unsigned run) {
+static unsigned chooseConfig(const BerthSkylineRuns *runs) {
+  unsigned run = runs->made;
+  if (run < kBerthSkylineConfigs)
+    return run;
+  return run % 2 ? run / 2 % kBerthSkylineConfigs : bestConfig(runs);
+}
+
+static void note(BerthSkylineRuns *runs, unsigned choice, int64_t peak) {
+  ++runs->made;
+  if (!runs->tried[choice] || peak < runs->lowest[choice])
+    runs->lowest[choice] = peak;
+  runs->tried[choice] = true;
+}
+
+static bool runOnce(Station *station, BerthSkylineRuns *runs) {
+  BerthIncumbent *incumbent = station->incumbent;
   const BerthTask *task = incumbent->task;
-  unsigned choice = choose(variations, run);
+  BerthAnswer *candidate = &station->candidate;
+  unsigned choice = chooseConfig(runs);
   BerthSkylineConfig config = kConfigs[choice];
-  config.seed = run < kNumConfigs ? 0 : task->seed + run;
+  if (runs->made >= kBerthSkylineConfigs)
+    config.seed = task->seed + runs->made;
   uint64_t work = 0;
-  int64_t peak = berthSkylineRun(skyline, config, candidate->offsets, &work);
-  if (peak < variations->bestPeaks[choice])
-    variations->bestPeaks[choice] = peak;
-  bool goOn = host->step(host->context, work);
-  if (!berthTaskIsPlain(task) && !berthReplaceInOrder(task, host, candidate))
-    incumbent->failed = true;
-  else
+  note(runs, choice,
+       berthSkylineRun(station->skyline, config, candidate->offsets, &work));
+  bool goOn = station->host->step(station->host->context, work);
+  if (berthTaskIsPlain(task))
     berthIncumbentOffer(incumbent, candidate);
+  else
+    berthOfferSettled(incumbent, station->host, station->pairs, candidate);
   return goOn;
 }
 
 void berthImproveBySkyline(BerthIncumbent *incumbent, const BerthHost *host,
-                           unsigned from, unsigned to) {
+                           BerthSkylineRuns *runs, unsigned upTo) {
+  const BerthTask *task = incumbent->task;
   BerthMemory arena = {0};
-  BerthAnswer candidate;
-  Variations variations;
-  for (unsigned c = 0; c < kNumConfigs; ++c)
-    variations.bestPeaks[c] = INT64_MAX;
-  BerthSkyline *skyline = berthSkylineCreate(incumbent->task, &arena);
-  if (!skyline || !berthIncumbentCandidate(incumbent, &arena, &candidate))
+  Station station = {.incumbent = incumbent, .host = host};
+  station.skyline = berthSkylineCreate(task, &arena);
+  if (!berthTaskIsPlain(task) && upTo >= runs->made + kManyRuns)
+    station.pairs = berthPairTableCreate(task, &arena);
+  if (arena.failed || !station.skyline ||
+      !berthIncumbentCandidate(incumbent, &arena, &station.candidate))
     incumbent->failed = true;
-  for (unsigned r = from; r < to && !berthIncumbentDone(incumbent); ++r)
-    if (!runOnce(incumbent, host, skyline, &variations, &candidate, r))
-      break;
+  while (runs->made < upTo && !berthIncumbentDone(incumbent) &&
+         runOnce(&station, runs))
+    ;
   berthMemoryFree(&arena);
 }
 
@@ -86,14 +109,15 @@ void berthImproveBySkyline(BerthIncumbent *incumbent, const BerthHost *host,
 // The packer
 //===---------------------------------------------------------------------===//
 
-enum { kPackerRuns = 2 * kNumConfigs };
+enum { kPackerRuns = 2 * kBerthSkylineConfigs };
 
 static BerthStatus packSkyline(const BerthPacker *self, const BerthTask *task,
                                const BerthHost *host, BerthAnswer *answer) {
   (void)self;
   BerthIncumbent incumbent;
   berthIncumbentInit(&incumbent, task, host, answer);
-  berthImproveBySkyline(&incumbent, host, 0, kPackerRuns);
+  BerthSkylineRuns runs = {0};
+  berthImproveBySkyline(&incumbent, host, &runs, kPackerRuns);
   return berthIncumbentFinish(&incumbent);
 }
 

@@ -10,10 +10,20 @@
 
 #include "Pack/Incumbent/Incumbent.h"
 
-/// Runs the skyline in several variations, those from `from` up to, not
-/// including, `to`, until done or stopped; the first run always gives a plan.
-/// Handles every feature but prices.
+enum { kBerthSkylineConfigs = 6 };
+
+/// What has been run so far; zero-initialise.
+typedef struct BerthSkylineRuns {
+  unsigned made;
+  bool tried[kBerthSkylineConfigs];
+  int64_t lowest[kBerthSkylineConfigs]; ///< peak of the hulls, of each
+                                        ///< variation that was tried
+} BerthSkylineRuns;
+
+/// Runs the skyline in several variations until that was done `upTo` times, or
+/// until done or stopped; the first run always gives a plan. Handles every
+/// feature but prices.
 void berthImproveBySkyline(BerthIncumbent *incumbent, const BerthHost *host,
-                           unsigned from, unsigned to);
+                           BerthSkylineRuns *runs, unsigned upTo);
 
 #endif // BERTH_LIB_PACK_IMPROVE_SKYLINEPACKER_H

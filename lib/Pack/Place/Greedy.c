@@ -71,28 +71,6 @@ bool berthPlaceInOrder(const uint32_t *order, BerthFit fit,
   return !placement.failed;
 }
 
-bool berthReplaceInOrder(const BerthTask *task, const BerthHost *host,
-                         BerthAnswer *candidate) {
-  BerthMemory arena = {0};
-  BerthSorting sorting;
-  BerthPlacement placement;
-  bool ready = berthSortingInit(&sorting, task->numItems, &arena);
-  if (ready) {
-    for (uint32_t i = 0; i < task->numItems; ++i) {
-      sorting.keys[i] = (uint64_t)candidate->offsets[i];
-      candidate->offsets[i] = BERTH_NONE;
-    }
-    berthSort(&sorting);
-    ready = berthPlacementInit(&placement, task, host, candidate, &arena);
-  }
-  if (ready) {
-    berthPlacementAddAll(&placement, sorting.order, BERTH_FIT_FIRST);
-    ready = !placement.failed;
-  }
-  berthMemoryFree(&arena);
-  return ready;
-}
-
 static BerthStatus packGreedy(const BerthPacker *self, const BerthTask *task,
                               const BerthHost *host, BerthAnswer *answer) {
   const BerthGreedyRow *row = self->userData;

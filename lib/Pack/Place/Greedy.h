@@ -39,9 +39,4 @@ bool berthPlaceInOrder(const uint32_t *order, BerthFit fit,
                        const BerthTask *task, const BerthHost *host,
                        BerthAnswer *answer, BerthMemory *arena);
 
-/// Places the items of `candidate` anew, in the order of its offsets, each at
-/// the lowest offset that is free for it. False when memory ran out.
-bool berthReplaceInOrder(const BerthTask *task, const BerthHost *host,
-                         BerthAnswer *candidate);
-
 #endif // BERTH_LIB_PACK_PLACE_GREEDY_H

@@ -11,6 +11,11 @@
 
 #include <string.h>
 
+// Four numbers are compared at once, where the machine can.
+enum { kLanes = 4, kNoRank = INT32_MAX };
+typedef int32_t Lanes __attribute__((vector_size(16), may_alias));
+typedef int64_t Halves __attribute__((vector_size(16)));
+
 //===---------------------------------------------------------------------===//
 // Building
 //===---------------------------------------------------------------------===//
@@ -24,29 +29,25 @@ typedef struct Builder {
   const uint32_t *uppers;
   uint32_t *order; ///< items, those of a node side by side
   BerthItemBox *boxes;
-  BerthItemSpan *spans;
+  BerthItemLeaf *spans;
   uint32_t *slotOf;
   uint64_t *inOrder;
   uint32_t leaves;
 } Builder;
 
-// Of a range of items, how far their ends differ.
-static uint64_t spreadOf(const Builder *builder, uint32_t from, uint32_t to,
-                         const uint32_t *numbers) {
-  uint32_t least = UINT32_MAX, most = 0;
-  for (uint32_t k = from; k < to; ++k) {
-    uint32_t number = numbers[builder->order[k]];
-    least = number < least ? number : least;
-    most = number > most ? number : most;
-  }
-  return (uint64_t)most - least;
+static const BerthItemBox kEmptyBox = {
+    {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX}};
+
+static BerthItemBox boxOf(uint32_t minLower, uint32_t minUpper,
+                          uint32_t maxLower, uint32_t maxUpper) {
+  return (BerthItemBox){{(int32_t)minLower, (int32_t)minUpper,
+                         -(int32_t)maxLower, -(int32_t)maxUpper}};
 }
 
 static BerthItemBox joinBoxes(BerthItemBox a, BerthItemBox b) {
-  a.minLower = b.minLower < a.minLower ? b.minLower : a.minLower;
-  a.maxLower = b.maxLower > a.maxLower ? b.maxLower : a.maxLower;
-  a.minUpper = b.minUpper < a.minUpper ? b.minUpper : a.minUpper;
-  a.maxUpper = b.maxUpper > a.maxUpper ? b.maxUpper : a.maxUpper;
+  Lanes left = *(const Lanes *)a.borders, right = *(const Lanes *)b.borders;
+  Lanes less = left < right;
+  *(Lanes *)a.borders = (left & less) | (right & ~less);
   return a;
 }
 
@@ -82,35 +83,65 @@ static void split(uint32_t *order, const uint32_t *numbers, uint32_t from,
   }
 }
 
-static void buildLeaf(Builder *builder, uint32_t node, uint32_t from,
-                      uint32_t to) {
-  uint32_t slot = (node - builder->leaves) * kBerthLeafSlots;
-  BerthItemBox box = {UINT32_MAX, 0, UINT32_MAX, 0};
-  for (uint32_t k = from; k < to; ++k, ++slot) {
+static void fillLeaf(Builder *builder, uint32_t node, uint32_t from,
+                     uint32_t to) {
+  uint32_t leaf = node - builder->leaves;
+  BerthItemLeaf *spans = &builder->spans[leaf];
+  for (uint32_t k = from; k < to; ++k) {
+    uint32_t item = builder->order[k];
+    spans->lowers[k - from] = (int32_t)builder->lowers[item];
+    spans->uppers[k - from] = (int32_t)builder->uppers[item];
+    builder->slotOf[item] = leaf * kBerthLeafSlots + (k - from);
+  }
+}
+
+// Around the items in [from, to).
+static BerthItemBox boxAround(const Builder *builder, uint32_t from,
+                              uint32_t to) {
+  BerthItemBox box = kEmptyBox;
+  for (uint32_t k = from; k < to; ++k) {
     uint32_t item = builder->order[k];
     uint32_t lower = builder->lowers[item], upper = builder->uppers[item];
-    builder->spans[slot] = (BerthItemSpan){lower, upper};
-    builder->slotOf[item] = slot;
-    box = joinBoxes(box, (BerthItemBox){lower, lower, upper, upper});
+    box = joinBoxes(box, boxOf(lower, upper, lower, upper));
   }
-  builder->boxes[node] = box;
+  return box;
+}
+
+// Do the ends within the box differ by much more than the starts?
+static bool endsDiffer(const BerthItemBox *box) {
+  int64_t starts = -(int64_t)box->borders[2] - box->borders[0];
+  int64_t ends = -(int64_t)box->borders[3] - box->borders[1];
+  return ends > kMuchMore * starts;
+}
+
+// The boxes of a tree that starts split everywhere.
+static void boxInOrder(Builder *builder, uint32_t numItems) {
+  for (uint32_t node = 2 * builder->leaves; node-- > builder->leaves;) {
+    uint32_t from = (node - builder->leaves) * kBerthLeafSlots;
+    uint32_t to = from + kBerthLeafSlots;
+    builder->boxes[node] = boxAround(builder, from < numItems ? from : numItems,
+                                     to < numItems ? to : numItems);
+  }
+  for (uint32_t node = builder->leaves; node-- > 1;)
+    builder->boxes[node] =
+        joinBoxes(builder->boxes[2 * node], builder->boxes[2 * node + 1]);
 }
 
 // `room`: slots below the node; those to the left are filled first. `inOrder`:
-// its items stand in the order of their starts.
+// its items stand in the order of their starts, and its box is known.
 static void buildNode(Builder *builder, uint32_t node, uint32_t room,
                       uint32_t from, uint32_t to, bool inOrder) {
   if (inOrder)
     berthBitSet(builder->inOrder, node);
+  else
+    builder->boxes[node] = boxAround(builder, from, to);
   if (room == kBerthLeafSlots) {
-    buildLeaf(builder, node, from, to);
+    fillLeaf(builder, node, from, to);
     return;
   }
   uint32_t middle = to - from > room / 2 ? from + room / 2 : to;
   if (middle < to) {
-    uint64_t ends = spreadOf(builder, from, to, builder->uppers);
-    uint64_t starts = spreadOf(builder, from, to, builder->lowers);
-    bool byEnds = ends > kMuchMore * starts;
+    bool byEnds = endsDiffer(&builder->boxes[node]);
     if (byEnds || !inOrder)
       split(builder->order, byEnds ? builder->uppers : builder->lowers, from,
             to, middle);
@@ -118,8 +149,6 @@ static void buildNode(Builder *builder, uint32_t node, uint32_t room,
   }
   buildNode(builder, 2 * node, room / 2, from, middle, inOrder);
   buildNode(builder, 2 * node + 1, room / 2, middle, to, inOrder);
-  builder->boxes[node] =
-      joinBoxes(builder->boxes[2 * node], builder->boxes[2 * node + 1]);
 }
 
 bool berthItemTreeInit(BerthItemTree *tree, const uint32_t *lowers,
@@ -137,7 +166,7 @@ bool berthItemTreeInit(BerthItemTree *tree, const uint32_t *lowers,
       .uppers = uppers,
       .order = BERTH_MEMORY_NEW(&scratch, uint32_t, numItems),
       .boxes = BERTH_MEMORY_NEW(arena, BerthItemBox, nodes),
-      .spans = BERTH_MEMORY_NEW(arena, BerthItemSpan, slots),
+      .spans = BERTH_MEMORY_NEW(arena, BerthItemLeaf, tree->leaves),
       .slotOf = BERTH_MEMORY_NEW(arena, uint32_t, numItems),
       .inOrder = BERTH_MEMORY_NEW(arena, uint64_t, berthBitWords(nodes)),
       .leaves = tree->leaves};
@@ -145,8 +174,10 @@ bool berthItemTreeInit(BerthItemTree *tree, const uint32_t *lowers,
                builder.slotOf && builder.inOrder;
   for (uint32_t k = 0; ready && k < numItems; ++k)
     builder.order[k] = k;
-  if (ready)
+  if (ready) {
+    boxInOrder(&builder, numItems);
     buildNode(&builder, 1, slots, 0, numItems, true);
+  }
   tree->boxes = builder.boxes;
   tree->spans = builder.spans;
   tree->slotOf = builder.slotOf;
@@ -213,9 +244,12 @@ void berthItemTreeRemove(BerthItemTree *tree, uint32_t item) {
 /// Items that start in [lower, before) and end in (above, upper].
 typedef struct Query {
   const BerthItemBox *boxes;
-  const BerthItemSpan *spans;
+  const BerthItemLeaf *spans;
   const uint32_t *best;
   const uint32_t *ranks;
+  BerthItemBox meets;  ///< at or below this in all four: something may be asked
+                       ///< for
+  BerthItemBox within; ///< at or above this: all are
   uint32_t leaves;
   uint32_t lower;
   uint32_t before;
@@ -225,29 +259,40 @@ typedef struct Query {
   uint64_t work;
 } Query;
 
-static bool mayHelp(const Query *query, uint32_t node) {
-  const BerthItemBox *box = &query->boxes[node];
-  return query->best[node] < query->found && box->minUpper <= query->upper &&
-         box->maxLower >= query->lower && box->minLower < query->before &&
-         box->maxUpper > query->above;
+static inline bool isAtMost(const BerthItemBox *a, const BerthItemBox *b) {
+  const Lanes *left = (const Lanes *)a->borders;
+  const Lanes *right = (const Lanes *)b->borders;
+  Halves above = (Halves)(*left > *right);
+  return !(above[0] | above[1]);
 }
 
-static bool isWithin(const Query *query, uint32_t node) {
-  const BerthItemBox *box = &query->boxes[node];
-  return query->lower <= box->minLower && box->maxLower < query->before &&
-         query->above < box->minUpper && box->maxUpper <= query->upper;
+static inline bool mayHelp(const Query *query, uint32_t node) {
+  return query->best[node] < query->found &&
+         isAtMost(&query->boxes[node], &query->meets);
+}
+
+static inline bool isWithin(const Query *query, uint32_t node) {
+  return isAtMost(&query->within, &query->boxes[node]);
 }
 
 static void lookAtLeaf(Query *query, uint32_t leaf) {
-  size_t first = (size_t)leaf * kBerthLeafSlots;
-  for (size_t slot = first; slot < first + kBerthLeafSlots; ++slot) {
-    BerthItemSpan span = query->spans[slot];
-    uint32_t rank = query->ranks[slot];
-    if (rank < query->found && span.lower >= query->lower &&
-        span.upper <= query->upper && span.lower < query->before &&
-        span.upper > query->above)
-      query->found = rank;
+  const BerthItemLeaf *spans = &query->spans[leaf];
+  const uint32_t *ranks = &query->ranks[(size_t)leaf * kBerthLeafSlots];
+  const int32_t lower = (int32_t)query->lower, before = (int32_t)query->before;
+  const int32_t above = (int32_t)query->above, upper = (int32_t)query->upper;
+  Lanes least = kNoRank - (Lanes){0};
+  for (unsigned k = 0; k < kBerthLeafSlots; k += kLanes) {
+    Lanes lowers = *(const Lanes *)&spans->lowers[k];
+    Lanes uppers = *(const Lanes *)&spans->uppers[k];
+    Lanes outside = (lowers < lower) | (lowers >= before) | (uppers <= above) |
+                    (uppers > upper); // all bits of such a lane
+    Lanes some = (*(const Lanes *)&ranks[k] | outside) & kNoRank;
+    Lanes less = some < least;
+    least = (some & less) | (least & ~less);
   }
+  for (unsigned k = 0; k < kLanes; ++k)
+    if (least[k] != kNoRank && (uint32_t)least[k] < query->found)
+      query->found = (uint32_t)least[k];
 }
 
 // Nodes with better ranks first, since what they hold makes others needless.
@@ -304,6 +349,8 @@ uint32_t berthItemTreeFind(BerthItemTree *tree, uint32_t lower, uint32_t before,
                  .spans = tree->spans,
                  .best = tree->best,
                  .ranks = tree->ranks,
+                 .meets = boxOf(before - 1, upper, lower, above + 1),
+                 .within = boxOf(lower, above + 1, before - 1, upper),
                  .leaves = tree->leaves,
                  .lower = lower,
                  .before = before,

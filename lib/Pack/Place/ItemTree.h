@@ -32,28 +32,27 @@
 
 #include <stdint.h>
 
-/// Around all items below a node, there or not.
+/// Around all items below a node, there or not: the least lower and upper, and
+/// the largest ones, negated, so that all four are compared in one direction
+/// and at once.
 typedef struct BerthItemBox {
-  uint32_t minLower;
-  uint32_t maxLower;
-  uint32_t minUpper;
-  uint32_t maxUpper;
+  _Alignas(16) int32_t borders[4];
 } BerthItemBox;
-
-/// Where an item's sections begin and end.
-typedef struct BerthItemSpan {
-  uint32_t lower;
-  uint32_t upper;
-} BerthItemSpan;
 
 /// Each leaf has so many slots, next to those of the leaf before it.
 enum { kBerthLeafSlots = 8 };
+
+/// Where the sections of its items begin and end.
+typedef struct BerthItemLeaf {
+  _Alignas(16) int32_t lowers[kBerthLeafSlots];
+  _Alignas(16) int32_t uppers[kBerthLeafSlots];
+} BerthItemLeaf;
 
 typedef struct BerthItemTree {
   uint32_t numItems;
   uint32_t leaves;            ///< a power of two; node 1 is the root
   const BerthItemBox *boxes;  ///< by node
-  const BerthItemSpan *spans; ///< by slot
+  const BerthItemLeaf *spans; ///< by leaf
   const uint32_t *slotOf;     ///< item -> slot
   const uint32_t *firstAt;    ///< section -> first item that starts there or
                               ///< later

@@ -8,7 +8,8 @@
 // A fixed sequence of stations that hand on the best plan so far and stop at
 // the lower bound, which is a proof, or where fitting is enough and it fits:
 //
-//   skyline      in a few variations; fast at any size
+//   skyline      in a few variations; fast at any size; with it first fit,
+//                from some hundred items on or where items are more than boxes
 //   bounds       what else no plan can be below, beyond the load
 //   exact, gaps, order  shortly, where items are more than boxes
 //   blocks       a little of all this for what fits together as one item
@@ -104,6 +105,8 @@ enum {
   kFirstSkylineRuns = 6,
   kFewSkylineRuns = 12,
   kSkylineRuns = 64,
+  kManySkylineRuns = 256,
+  kNearPart = 1024, ///< of the bound, that a plan is above it at most
   kSkylineSteps = 1 << 26,
   kStarts = 4,
   kRepairSteps = 1 << 28,
@@ -153,13 +156,26 @@ static bool openSlice(Slice *slice, BerthIncumbent *incumbent, uint64_t steps) {
 
 static void closeSlice(Slice *slice) { berthMemoryFree(&slice->arena); }
 
+/// What goes on from turn to turn; NULL: not begun.
+typedef struct Turns {
+  BerthIncumbent *incumbent;
+  BerthMemory arena;
+  BerthPortfolio *portfolio;
+  BerthBeam *beam;
+  BerthOrderSearch *order;
+  BerthRepair *repair;
+  BerthSkylineRuns skylines;
+  bool noRepair; ///< there can be none
+} Turns;
+
 // A step of these takes longer than one of the search, so they get slices of
 // their own.
-static void runSkyline(BerthIncumbent *incumbent, unsigned from, unsigned to) {
+static void runSkyline(Turns *turns, unsigned upTo) {
   Slice slice;
-  if (!openSlice(&slice, incumbent, kSkylineSteps))
+  if (!openSlice(&slice, turns->incumbent, kSkylineSteps))
     return;
-  berthImproveBySkyline(incumbent, &slice.state.host, from, to);
+  berthImproveBySkyline(turns->incumbent, &slice.state.host, &turns->skylines,
+                        upTo);
   closeSlice(&slice);
 }
 
@@ -273,17 +289,6 @@ static void packApart(BerthIncumbent *incumbent, uint64_t steps) {
 // So they take turns, each going on where it stopped, each turn twice as long
 // as the one before, and the one that bettered the plan last gets three times
 // as much of it.
-
-/// What goes on from turn to turn; NULL: not begun.
-typedef struct Turns {
-  BerthIncumbent *incumbent;
-  BerthMemory arena;
-  BerthPortfolio *portfolio;
-  BerthBeam *beam;
-  BerthOrderSearch *order;
-  BerthRepair *repair;
-  bool noRepair; ///< there can be none
-} Turns;
 
 static bool canGrowBeam(const BerthTask *task) {
   return berthBeamCanHandle(task) && task->numItems <= kBeamUpTo;
@@ -469,26 +474,32 @@ static void startOver(Turns *turns) {
   BerthIncumbent *incumbent = turns->incumbent;
   const BerthHostState *host = berthHostState(incumbent->host);
   bool plain = berthTaskIsPlain(incumbent->task);
-  unsigned starts = kStarts, runs = kSkylineRuns, round = 0;
+  unsigned starts = kStarts, round = 0;
   while (!berthIncumbentDone(incumbent) && !host->stopped && round < 32) {
     ++round;
     repairSkylines(incumbent, starts, 2 * starts,
                    (uint64_t)kRepairSteps << round);
-    runSkyline(incumbent, runs, 2 * runs);
+    runSkyline(turns, 2 * turns->skylines.made);
     searchWindows(incumbent, kWindowRounds, (uint64_t)round << 32,
                   (uint64_t)kWindowSteps << round);
     growBeam(turns, (uint64_t)kLargeBeamSteps << round);
     if (!plain)
       searchOrder(incumbent, (uint64_t)kLargeOrderSteps << 2 * round, 0);
     starts *= 2;
-    runs *= 2;
   }
   incumbent->stopped |= host->stopped;
 }
 
+// Then luck is all that is missing, and another run of the skyline is the
+// quickest way to draw again.
+static bool isNearBound(const BerthIncumbent *incumbent) {
+  return incumbent->peak - incumbent->lowerBound <=
+         incumbent->lowerBound / kNearPart;
+}
+
 static void improveLarge(BerthIncumbent *incumbent) {
   Turns turns = {.incumbent = incumbent};
-  runSkyline(incumbent, 0, 1); // whatever the budget
+  runSkyline(&turns, 1); // whatever the budget
   incumbent->stopped |= berthHostState(incumbent->host)->stopped;
   berthRaiseBounds(incumbent);
   raiseByPools(incumbent);
@@ -498,10 +509,12 @@ static void improveLarge(BerthIncumbent *incumbent) {
   searchWindows(incumbent, 1, 0,
                 kFirstWindowSteps +
                     (uint64_t)incumbent->task->numItems * kFirstWindowItem);
-  runSkyline(incumbent, 1, kFewSkylineRuns);
+  runSkyline(&turns, kFewSkylineRuns);
   searchWindows(incumbent, kWindowRounds, 0, kWindowSteps);
   raiseByWindows(incumbent);
-  runSkyline(incumbent, kFewSkylineRuns, kSkylineRuns);
+  runSkyline(&turns, kSkylineRuns);
+  if (isNearBound(incumbent))
+    runSkyline(&turns, kManySkylineRuns);
   growBeam(&turns, kLargeBeamSteps);
   searchWindows(incumbent, kWindowRounds, 0, kWindowSteps);
   // Of boxes the skyline has made better plans, and a step takes long here.
@@ -519,8 +532,13 @@ static void improveLarge(BerthIncumbent *incumbent) {
 static void improveSmall(BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
   uint64_t steps = (uint64_t)task->numItems * kFirstSteps;
+  bool few = task->numItems <= kFewItems;
   Turns turns = {.incumbent = incumbent};
-  runSkyline(incumbent, 0, kFirstSkylineRuns);
+  if (!few)
+    berthRunOneShot(incumbent, &berthPackerFirstFit);
+  runSkyline(&turns, few ? kFirstSkylineRuns : kFewSkylineRuns);
+  if (few && !berthTaskIsPlain(task) && !berthIncumbentDone(incumbent))
+    berthRunOneShot(incumbent, &berthPackerFirstFit);
   berthRaiseBounds(incumbent);
   raiseByPools(incumbent);
   if (!berthTaskIsPlain(task)) {
@@ -538,8 +556,8 @@ static void improveSmall(BerthIncumbent *incumbent) {
     searchGaps(incumbent, kFirstGapSteps);
     packApart(incumbent, (uint64_t)task->numItems * kFirstBlockSteps);
   }
-  if (task->numItems > kFewItems)
-    runSkyline(incumbent, kFirstSkylineRuns, kSkylineRuns);
+  if (!few)
+    runSkyline(&turns, kSkylineRuns);
   if (task->numItems > kExactFirst)
     searchExactly(&turns, steps);
   berthRunOneShots(incumbent, false);

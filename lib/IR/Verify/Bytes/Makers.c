@@ -367,7 +367,7 @@ static bool isOnlyViewed(BerthCallees *callees, MlirValue value) {
       BerthCalleeArgument argument = berthCalleesGetArgument(
           callees, callee,
           berthCallGetArgument(op, mlirOpOperandGetOperandNumber(use)));
-      if (argument.isKept || argument.isReturned)
+      if (argument.isKept || argument.returned)
         return false;
     } else if (!berthOpIsFree(op) && !berthIsMove(op) &&
                (berthOpLetsEscape(op) || berthOpIsTransfer(op) ||

@@ -685,11 +685,8 @@ static Leaves functionLeaves(const Check *check, MlirOperation function) {
 static Leaves leavesBehind(const Check *check, MlirOperation op) {
   MlirOperation callee;
   bool isSeen = check->hasTransfers && berthOpGetCallee(op, &callee) &&
-                !mlirOperationIsNull(callee) &&
-                !berthCalleeIsHidden(callee, check->views->callees->root) &&
-                mlirOperationGetNumRegions(callee) == 1 &&
-                !mlirBlockIsNull(
-                    mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0)));
+                !berthFunctionIsUnseen(callee) &&
+                !berthCalleeIsHidden(callee, check->views->callees->root);
   return isSeen ? functionLeaves(check, callee) : LEAVES_NOTHING;
 }
 

@@ -30,7 +30,7 @@ static void addReturned(BodyWalk *walk, MlirOperation op) {
     const BerthRootSet *set =
         berthViewsFind(walk->views, mlirOperationGetOperand(op, i));
     for (size_t k = 0; set && k < set->count; ++k)
-      walk->arguments[set->ids[k]].isReturned = true;
+      walk->arguments[set->ids[k]].returned |= UINT64_C(1) << (i < 63 ? i : 63);
   }
 }
 

@@ -20,8 +20,8 @@
 /// A function without a body that can be seen is taken to keep nothing: all
 /// that a program calls would hold its buffers forever else. One with a body
 /// that must not be looked into may.
-static const BerthCalleeArgument unseen = {true, true, true, false};
-static const BerthCalleeArgument worst = {true, true, true, true};
+static const BerthCalleeArgument unseen = {true, true, UINT64_MAX, false};
+static const BerthCalleeArgument worst = {true, true, UINT64_MAX, true};
 
 /// Makes room for a function's arguments; returns the first one's index.
 static size_t reserveArguments(BerthCallees *callees, size_t count) {

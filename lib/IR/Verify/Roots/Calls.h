@@ -15,7 +15,8 @@
 typedef struct BerthCalleeArgument {
   bool isRead;
   bool isWritten;
-  bool isReturned;
+  uint64_t returned; ///< in the results of these bits; the last one stands for
+                     ///< all further results
   bool isKept; ///< somebody may still use it when the function has returned
 } BerthCalleeArgument;
 

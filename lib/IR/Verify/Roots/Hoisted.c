@@ -9,6 +9,7 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Facts/Versions.h"
 #include "IR/Ops/Attributes.h"
+#include "IR/Ops/OpList.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Scopes.h"
 
@@ -140,29 +141,20 @@ static void tryView(BerthHoisted *hoisted, MlirOperation view) {
     putBack(hoisted, view, region);
 }
 
-typedef struct NamedViews {
-  MlirOperation *items;
-  size_t count, capacity;
-} NamedViews;
-
 static MlirWalkResult noteView(MlirOperation op, void *userData) {
-  NamedViews *views = userData;
-  if (!berthViewIsBuffer(op) ||
-      mlirAttributeIsNull(berthAttributeOf(op, BERTH_LOOP)))
-    return MlirWalkResultAdvance;
-  views->items = berthGrow(views->items, views->count, &views->capacity,
-                           sizeof *views->items);
-  views->items[views->count++] = op;
+  if (berthViewIsBuffer(op) &&
+      !mlirAttributeIsNull(berthAttributeOf(op, BERTH_LOOP)))
+    berthOpListAdd(userData, op);
   return MlirWalkResultAdvance;
 }
 
 BerthHoisted berthHoistedPutBack(MlirOperation root) {
   BerthHoisted hoisted = {0};
-  NamedViews views = {0};
+  BerthOpList views = {0};
   mlirOperationWalk(root, noteView, &views, MlirWalkPreOrder);
   for (size_t i = 0; i < views.count; ++i)
-    tryView(&hoisted, views.items[i]);
-  free(views.items);
+    tryView(&hoisted, views.ops[i]);
+  free(views.ops);
   return hoisted;
 }
 

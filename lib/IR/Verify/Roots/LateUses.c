@@ -99,9 +99,7 @@ static bool isUnknown(MlirOperation op) {
   MlirOperation callee;
   BerthEffects effects;
   if (!berthOpIsDescribed(op) && berthOpGetCallee(op, &callee))
-    return mlirOperationIsNull(callee) ||
-           mlirBlockIsNull(
-               mlirRegionGetFirstBlock(mlirOperationGetRegion(callee, 0)));
+    return berthFunctionIsUnseen(callee);
   return !handsOn(op) && !berthOpSumEffects(op, (MlirValue){NULL}, &effects);
 }
 

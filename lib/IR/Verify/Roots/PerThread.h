@@ -8,9 +8,8 @@
 // Checks what berth-expand has made: a gpu.alloc marked `berth.per_thread` is
 // of one launch, which waits for it, and which has ended when it is freed; and
 // each thread of that touches bytes of its own in it. The former follows from
-// tokens and the order of ops. The latter is computed for some launches of a
-// few threads, with numbers for what is not known (SampleNumbers.h), from the
-// views that the kernel makes of the block.
+// tokens and the order of ops. The latter is shown for all sizes, of each view
+// that the kernel makes of the block (PartsApart.h).
 //
 //===----------------------------------------------------------------------===//
 

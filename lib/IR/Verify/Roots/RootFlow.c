@@ -49,15 +49,20 @@ static bool isFloating(MlirType type) {
   return mlirTypeIsAFloat(type) || mlirTypeIsAComplex(type);
 }
 
-/// `isReturned`: the op is a call, and its function has made them of the value.
+enum { kLastBit = 63 };
+
+/// `returned`: the op is a call, and its function has made these results of the
+/// value, a bit each; 0: it is none.
 static void tellResults(const Step *step, MlirOperation op, bool evenIntegers,
-                        bool isReturned) {
+                        uint64_t returned) {
   if (berthOpReturnsNoPointer(op))
     return;
   bool isOfNumber =
-      isReturned || !berthTypeMayPoint(mlirValueGetType(step->value));
+      returned || !berthTypeMayPoint(mlirValueGetType(step->value));
   intptr_t numResults = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < numResults; ++i) {
+    if (returned && !(returned >> (i < kLastBit ? i : kLastBit) & 1))
+      continue;
     MlirValue result = mlirOperationGetResult(op, i);
     MlirType type = mlirValueGetType(result);
     bool isAddress =
@@ -105,7 +110,7 @@ static void followTerminator(const Step *step, MlirOperation op) {
   if (mlirOperationIsNull(parent) || berthOpIsFunction(parent))
     return;
   if (!berthOpGetRegionEdges(parent, followRegionEdge, (void *)step))
-    tellResults(step, parent, true, false);
+    tellResults(step, parent, true, 0);
 }
 
 static bool isLast(MlirOperation op) {
@@ -137,8 +142,10 @@ static void followCall(const Step *step, MlirOperation op, MlirOperation callee,
                        intptr_t operand) {
   BerthCalleeArgument argument = berthCalleesGetArgument(
       step->views->callees, callee, berthCallGetArgument(op, operand));
-  if (argument.isReturned)
-    tellResults(step, op, true, true);
+  // What another op calls it may return otherwise.
+  if (argument.returned)
+    tellResults(step, op, true,
+                berthOpIs(op, BERTH_OP_CALL) ? argument.returned : UINT64_MAX);
   if (isWithoutBody(callee))
     tellHandles(step, op);
 }
@@ -191,7 +198,7 @@ static void tellAsyncAncestors(const Step *step, MlirOperation op) {
   for (; !mlirOperationIsNull(op) && !berthOpIsFunction(op);
        op = mlirOperationGetParentOperation(op))
     if (berthOpIsAsync(op))
-      tellResults(step, op, false, false);
+      tellResults(step, op, false, 0);
 }
 
 static void followUse(Step *step, MlirOpOperand use) {
@@ -215,8 +222,7 @@ static void followUse(Step *step, MlirOpOperand use) {
     followTerminator(step, op);
   if (!isBranch && numSuccessors == 0)
     tellResults(step, op,
-                mayMakeAddresses(op, step->value) || berthOpLetsEscape(op),
-                false);
+                mayMakeAddresses(op, step->value) || berthOpLetsEscape(op), 0);
 }
 
 void berthViewsPropagate(BerthViews *views) {

@@ -56,9 +56,7 @@ static bool isFunctionOrLaunch(MlirOperation op) {
 
 bool berthIsVerifyScope(MlirOperation op) {
   return (isFunctionOrLaunch(op) || berthOpIsParallel(op)) &&
-         mlirOperationGetNumRegions(op) > 0 &&
-         !mlirBlockIsNull(
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+         !berthFunctionIsUnseen(op);
 }
 
 /// The innermost function, launch or, if `orParallel`, parallel op around an

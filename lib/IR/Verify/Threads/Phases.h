@@ -25,7 +25,7 @@
 
 /// What is done in one phase. Functions are bits, by their numbers.
 typedef struct BerthPhase {
-  BerthCalleeArgument *arguments; ///< isReturned is not filled in
+  BerthCalleeArgument *arguments; ///< returned is not filled in
   uint64_t *functions;            ///< entered in it, or left
 } BerthPhase;
 

@@ -20,8 +20,8 @@ way() {
   reductions) echo none ;; # gpu.all_reduce gets 128 bytes more where it is lowered
   direct-loads) echo --chip=gfx950 ;;
   cluster* | tma-*) echo --chip=sm_90a ;;
-  async-* | covers | matmul-three-stages | multi-buffer | named-* | padding-copies | \
-    padding-fragments | partial-barriers | warp-sync) echo --chip=sm_80 ;;
+  async-* | covers | matmul-three-stages | multi-buffer | named-* | \
+    padding-copies | *-fragments | partial-barriers | warp-sync) echo --chip=sm_80 ;;
   existing) echo --options=existing=pack ;;
   *) echo ;;
   esac

@@ -29,6 +29,12 @@ MUTANTS = [
      "E495"),
     (r"%grid_dim_x = gpu\.grid_dim  x", "%grid_dim_x = arith.constant 1 : index",
      "E495"),
+    # The words of a buffer begin elsewhere, by half as wide words.
+    (r"divui %(\w+), %c8 : index(\n *%\w+ = arith.muli)",
+     r"divui %\1, %c1 : index\2", "E494"),
+    # Nobody has looked at the sizes, or at what all threads need.
+    (r' *cf\.assert %\w+, "berth: the memory that the threads.*\n', "", "E524"),
+    (r' *cf\.assert %\w+, "berth: the size of the buffer.*\n', "", "E494|E524"),
 ]
 
 
@@ -47,7 +53,7 @@ def main():
             [opt, path + ".mutant", "-o", "/dev/null",
              "--pass-pipeline=builtin.module(berth-verify)"],
             stderr=subprocess.PIPE, text=True, check=False)
-        if run.returncode == 0 or number not in run.stderr:
+        if run.returncode == 0 or not re.search(number, run.stderr):
             print("not refused with", number, ":", found, run.stderr)
         else:
             refused += 1
