@@ -154,6 +154,13 @@ bool berthOpIsReturn(MlirOperation op);
 /// (resolved by symbol within the nearest symbol table), else null. A body may
 /// still be missing.
 bool berthOpGetCallee(MlirOperation op, MlirOperation *callee);
+
+/// Until they are forgotten this thread keeps the functions that it has found
+/// so. None may be made, renamed or erased meanwhile, nor what has one be
+/// exchanged.
+typedef struct BerthCallees BerthCallees;
+BerthCallees *berthCalleesKeep(void);
+void berthCalleesForget(BerthCallees *kept);
 /// True if the callee has a body that a pass running on `root` must not look
 /// into: it does not stand inside `root`, so that another thread may be
 /// changing it. A null callee is not hidden, just unknown.

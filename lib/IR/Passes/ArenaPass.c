@@ -320,6 +320,7 @@ static void collectMemory(Run *run) {
 /// A memory's jobs are planned before the next one's are made, since planning
 /// may change the code (berthSplitLives); not where a plan is given for all.
 static BerthStatus planAll(Run *run) {
+  BerthCallees *callees = berthCalleesKeep();
   size_t count = 0;
   bool isKept = run->memories->plan != NULL;
   for (size_t i = 0; i < run->numMemories; ++i)
@@ -339,6 +340,7 @@ static BerthStatus planAll(Run *run) {
   for (size_t i = 0; i < run->numJobs && status == BERTH_SUCCESS; ++i)
     planScope(&run->jobs[i]);
   berthSettleHostFrames(run->jobs, run->numJobs);
+  berthCalleesForget(callees);
   return status;
 }
 
@@ -377,9 +379,11 @@ static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
   berthWarnOfAffineLoops(run->jobs, run->numJobs);
   berthPointerMapFree(&unknown);
   berthShareGlobals(run->jobs, run->numJobs);
-  BerthWorklist distinct = {0};
+  BerthCallees *callees = berthCalleesKeep();
+  BerthDistinct distinct = {.mayBeAny = false};
   for (size_t i = 0; i < run->numJobs; ++i)
     berthListDistinct(&run->jobs[i], &distinct);
+  berthCalleesForget(callees);
   for (size_t i = 0; run->options->checkUniform && i < run->numJobs; ++i)
     berthCheckUniform(&run->jobs[i]);
   for (size_t i = 0; i < run->numJobs; ++i)

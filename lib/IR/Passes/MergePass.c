@@ -421,7 +421,7 @@ typedef struct MergeRun {
   const BerthMergeOptions *options;
   BerthMergeFigures *figures;
   BerthPointerMap unknown; ///< ops
-  BerthWorklist distinct;
+  BerthDistinct distinct;
 } MergeRun;
 
 static void mergeScope(Merge *merge, MlirOperation op, MergeRun *run) {

@@ -200,12 +200,14 @@ static void sayWhatStays(const Run *run, const Function *function) {
 void berthResultsToArguments(MlirOperation root,
                              const BerthCollectOptions *options,
                              const char *breakRule, BerthBackup *backup) {
+  BerthCallees *callees = berthCalleesKeep();
   Run run = {.root = root,
              .options = options,
              .breakRule = breakRule,
              .backup = backup,
              .known = berthKnownCallsCreate(root, options)};
   mlirOperationWalk(root, addFunction, &run, MlirWalkPreOrder);
+  berthCalleesForget(callees);
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t i = 0; i < run.numFunctions; ++i)

@@ -10,14 +10,8 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/Rules.h"
 
-typedef struct Search {
-  BerthWorklist *ops;
-  BerthWorklist functions; ///< that are called
-  bool mayBeAny; ///< so may all others: what is called somewhere is not seen
-} Search;
-
 /// Also ops that nobody explains call what they name.
-static void addCallees(Search *search, MlirOperation op) {
+static void addCallees(BerthDistinct *search, MlirOperation op) {
   MlirOperation callee;
   BerthEffects effects;
   bool isCall = berthOpGetCallee(op, &callee);
@@ -31,43 +25,43 @@ static void addCallees(Search *search, MlirOperation op) {
 }
 
 static MlirWalkResult addDistinct(MlirOperation op, void *userData) {
-  Search *search = userData;
+  BerthDistinct *search = userData;
   if (berthOpIs(op, BERTH_OP_DISTINCT))
-    berthWorklistAdd(search->ops, op.ptr);
+    berthWorklistAdd(&search->ops, op.ptr);
   addCallees(search, op);
   return MlirWalkResultAdvance;
 }
 
-static void addUsers(Search *search, const BerthBufferInfo *buffer) {
+static void addUsers(BerthDistinct *search, const BerthBufferInfo *buffer) {
   search->mayBeAny |= buffer->leaks;
   for (size_t i = 0; i < buffer->numAliases; ++i)
     for (MlirOpOperand use = mlirValueGetFirstUse(buffer->aliases[i]);
          !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
       MlirOperation op = mlirOpOperandGetOwner(use);
       if (berthOpIs(op, BERTH_OP_DISTINCT))
-        berthWorklistAdd(search->ops, op.ptr);
+        berthWorklistAdd(&search->ops, op.ptr);
       addCallees(search, op);
     }
 }
 
-void berthListDistinct(const BerthJob *job, BerthWorklist *ops) {
+void berthListDistinct(const BerthJob *job, BerthDistinct *found) {
   const char *breakRule = job->options->alias.breakRule;
   if (berthIsBroken(breakRule, "distinct-views"))
     return;
-  Search search = {.ops = ops};
+  bool isAll = found->mayBeAny;
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     if (!job->scope.buffers[i].reason)
-      addUsers(&search, &job->scope.buffers[i]);
-  while (search.functions.numPending) {
-    MlirOperation function = {(void *)berthWorklistTake(&search.functions)};
-    mlirOperationWalk(function, addDistinct, &search, MlirWalkPreOrder);
+      addUsers(found, &job->scope.buffers[i]);
+  while (found->functions.numPending) {
+    MlirOperation function = {(void *)berthWorklistTake(&found->functions)};
+    mlirOperationWalk(function, addDistinct, found, MlirWalkPreOrder);
   }
-  if (search.mayBeAny && !berthIsBroken(breakRule, "no-callbacks"))
-    mlirOperationWalk(job->root, addDistinct, &search, MlirWalkPreOrder);
-  berthWorklistFree(&search.functions);
+  if (found->mayBeAny && !isAll && !berthIsBroken(breakRule, "no-callbacks"))
+    mlirOperationWalk(job->root, addDistinct, found, MlirWalkPreOrder);
 }
 
-void berthDropDistinct(BerthWorklist *ops, const char *pass) {
+void berthDropDistinct(BerthDistinct *found, const char *pass) {
+  BerthWorklist *ops = &found->ops;
   while (ops->numPending) {
     MlirOperation op = {(void *)berthWorklistTake(ops)};
     berthEmitRemark(op, BERTH_REMARK_ANALYSIS, pass,
@@ -80,4 +74,5 @@ void berthDropDistinct(BerthWorklist *ops, const char *pass) {
     mlirOperationDestroy(op);
   }
   berthWorklistFree(ops);
+  berthWorklistFree(&found->functions);
 }

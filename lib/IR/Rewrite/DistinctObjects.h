@@ -19,13 +19,20 @@
 #include "IR/Ops/Worklist.h"
 #include "IR/Scope/Job.h"
 
+/// What is found for some jobs. Zero-initialise to use.
+typedef struct BerthDistinct {
+  BerthWorklist ops;
+  BerthWorklist functions; ///< that are called, each looked into once
+  bool mayBeAny; ///< so may all others: what is called somewhere is not seen
+} BerthDistinct;
+
 /// Adds the ops that a buffer of the job comes to which is placed, or merged.
 /// Called functions are not looked into closely: all such ops in them, and
 /// where it is not seen what is called, all that there are.
-void berthListDistinct(const BerthJob *job, BerthWorklist *ops);
+void berthListDistinct(const BerthJob *job, BerthDistinct *found);
 
 /// Puts their operands in the place of their results, with a remark of `pass`,
-/// once nobody holds these any more; frees the list.
-void berthDropDistinct(BerthWorklist *ops, const char *pass);
+/// once nobody holds these any more; frees what was found.
+void berthDropDistinct(BerthDistinct *found, const char *pass);
 
 #endif // BERTH_LIB_IR_REWRITE_DISTINCTOBJECTS_H

@@ -50,7 +50,10 @@ static bool namesFunction(MlirAttribute attribute, MlirStringRef name) {
          mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(attribute), name);
 }
 
+/// Each look at an attribute makes a list of all; most ops have no name.
 static bool opNamesFunction(MlirOperation op, MlirStringRef name) {
+  if (!berthOpNamesSymbol(op))
+    return false;
   intptr_t count = mlirOperationGetNumAttributes(op);
   for (intptr_t i = 0; i < count; ++i)
     if (namesFunction(mlirOperationGetAttribute(op, i).attribute, name))

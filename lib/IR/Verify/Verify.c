@@ -679,6 +679,7 @@ static MlirWalkResult findTransfer(MlirOperation op, void *userData) {
 
 BerthStatus berthVerifyArenas(MlirOperation root,
                               const BerthVerifyOptions *given) {
+  BerthCallees *callees = berthCalleesKeep();
   BerthHoisted hoisted = berthHoistedPutBack(root);
   BerthPointerMap ofThreads = berthFunctionsOfThreads(root, given->forThreads);
   BerthVerifyOptions own = *given;
@@ -707,5 +708,6 @@ BerthStatus berthVerifyArenas(MlirOperation root,
   berthReentryFree(&verification.reentry);
   berthCalleesFree(&verification.callees);
   berthHoistedRestore(&hoisted);
+  berthCalleesForget(callees);
   return verification.numErrors ? BERTH_INVALID : BERTH_SUCCESS;
 }

@@ -258,6 +258,38 @@ bool berthOpIsReturn(MlirOperation cOp) {
          isa_and_nonnull<FunctionOpInterface>(op->getParentOp());
 }
 
+/// MLIR goes through all of a module for each symbol.
+struct BerthCallees {
+  llvm::DenseMap<std::pair<Operation *, Attribute>, Operation *> known;
+  BerthCallees *before;
+};
+
+static thread_local BerthCallees *callees;
+
+BerthCallees *berthCalleesKeep(void) {
+  auto *kept = new BerthCallees();
+  kept->before = callees;
+  return callees = kept;
+}
+
+void berthCalleesForget(BerthCallees *kept) {
+  callees = kept->before;
+  delete kept;
+}
+
+static Operation *findCallee(Operation *call, SymbolRefAttr symbol) {
+  Operation *table = SymbolTable::getNearestSymbolTable(call);
+  if (!table)
+    return nullptr;
+  if (!callees)
+    return SymbolTable::lookupSymbolIn(table, symbol);
+  auto [place, isNew] =
+      callees->known.try_emplace({table, Attribute(symbol)}, nullptr);
+  if (isNew)
+    place->second = SymbolTable::lookupSymbolIn(table, symbol);
+  return place->second;
+}
+
 bool berthOpGetCallee(MlirOperation cOp, MlirOperation *callee) {
   auto call = dyn_cast<CallOpInterface>(unwrap(cOp));
   if (!call)
@@ -265,7 +297,7 @@ bool berthOpGetCallee(MlirOperation cOp, MlirOperation *callee) {
   CallInterfaceCallable target = call.getCallableForCallee();
   Operation *function = nullptr;
   if (auto symbol = dyn_cast<SymbolRefAttr>(target))
-    function = SymbolTable::lookupNearestSymbolFrom(call, symbol);
+    function = findCallee(call, symbol);
   *callee = wrap(function);
   return true;
 }
