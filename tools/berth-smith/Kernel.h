@@ -78,6 +78,10 @@ typedef struct BerthKernelBuffer {
   bool isBusy;    ///< an asynchronous copy fills it
 } BerthKernelBuffer;
 
+typedef struct BerthKernelText {
+  char text[64];
+} BerthKernelText;
+
 /// What is visible at a point, and what is known of it.
 typedef struct BerthKernelState {
   size_t numBuffers;
@@ -100,6 +104,16 @@ typedef struct BerthKernelFunction {
 
 enum { kKernelMaxFunctions = 3 };
 
+enum { kKernelMostOneOf = 3 };
+
+/// Buffers of one form that nothing is done to where they are allocated: one of
+/// them is chosen and overwritten further in, in each turn of a loop.
+typedef struct BerthKernelSpares {
+  BerthKernelBuffer form;
+  int count; ///< 0: there are none
+  int ids[kKernelMostOneOf];
+} BerthKernelSpares;
+
 typedef struct BerthKernel {
   const BerthSmithOptions *options;
   FILE *out;
@@ -117,6 +131,7 @@ typedef struct BerthKernel {
   bool meets;    ///< a barrier stands at that depth
   int numFunctions;
   BerthKernelFunction functions[kKernelMaxFunctions];
+  BerthKernelSpares spares;
 } BerthKernel;
 
 //===----------------------------------------------------------------------===//
@@ -171,7 +186,6 @@ void berthKernelStatements(BerthKernel *kernel, int count);
 bool berthKernelAlloc(BerthKernel *kernel);
 bool berthKernelWrite(BerthKernel *kernel);
 bool berthKernelFill(BerthKernel *kernel);
-bool berthKernelOneOf(BerthKernel *kernel);
 bool berthKernelReadOwn(BerthKernel *kernel);
 bool berthKernelReadForeign(BerthKernel *kernel);
 bool berthKernelReadSelected(BerthKernel *kernel);
@@ -195,6 +209,16 @@ int berthKernelOwnIndex(BerthKernel *kernel, const BerthKernelBuffer *buffer,
                         int k);
 /// Does it hold numbers of 32 bits?
 bool berthKernelIsInt32(const BerthKernelBuffer *buffer);
+bool berthKernelHasRoom(const BerthKernel *kernel);
+/// Of any elements, shares and layout.
+BerthKernelBuffer berthKernelSomeForm(BerthKernel *kernel);
+BerthKernelText berthKernelTypeOf(const BerthKernelBuffer *buffer);
+/// Stores something to the thread's element number `k` of its share.
+void berthKernelStoreOwn(BerthKernel *kernel, const BerthKernelBuffer *buffer,
+                         int k);
+
+// KernelNames.c
+bool berthKernelOneOf(BerthKernel *kernel);
 
 // KernelWarps.c
 bool berthKernelCount(BerthKernel *kernel);

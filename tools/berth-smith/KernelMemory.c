@@ -32,12 +32,8 @@ static int sizeOf(const BerthKernelBuffer *buffer) {
   return kKernelThreads * buffer->share;
 }
 
-typedef struct TypeText {
-  char text[64];
-} TypeText;
-
-static TypeText typeOf(const BerthKernelBuffer *buffer) {
-  TypeText type;
+BerthKernelText berthKernelTypeOf(const BerthKernelBuffer *buffer) {
+  BerthKernelText type;
   snprintf(type.text, sizeof type.text, "memref<%dx%s, #workgroup>",
            sizeOf(buffer), elementOf(buffer)->text);
   return type;
@@ -166,12 +162,12 @@ static int valueFor(BerthKernel *kernel, const Element *element) {
   return convert(kernel, element->fromInt, low, "i32", element->text);
 }
 
-static void storeOwn(BerthKernel *kernel, const BerthKernelBuffer *buffer,
-                     int k) {
+void berthKernelStoreOwn(BerthKernel *kernel, const BerthKernelBuffer *buffer,
+                         int k) {
   int value = valueFor(kernel, elementOf(buffer));
   int index = berthKernelOwnIndex(kernel, buffer, k);
   berthKernelLine(kernel, "memref.store %%s%d, %%b%d[%%x%d] : %s", value,
-                  buffer->id, index, typeOf(buffer).text);
+                  buffer->id, index, berthKernelTypeOf(buffer).text);
 }
 
 /// The whole share through a view of it.
@@ -179,13 +175,14 @@ static void storeThroughView(BerthKernel *kernel,
                              const BerthKernelBuffer *buffer) {
   int base = berthKernelOwnIndex(kernel, buffer, 0);
   int view = berthKernelNewId(kernel);
-  TypeText type;
+  BerthKernelText type;
   snprintf(type.text, sizeof type.text,
            "memref<%dx%s, strided<[1], offset: ?>, #workgroup>", buffer->share,
            elementOf(buffer)->text);
-  berthKernelLine(
-      kernel, "%%b%d = memref.subview %%b%d[%%x%d] [%d] [1] : %s to %s", view,
-      buffer->id, base, buffer->share, typeOf(buffer).text, type.text);
+  berthKernelLine(kernel,
+                  "%%b%d = memref.subview %%b%d[%%x%d] [%d] [1] : %s to %s",
+                  view, buffer->id, base, buffer->share,
+                  berthKernelTypeOf(buffer).text, type.text);
   for (int k = 0; k < buffer->share; ++k) {
     int value = valueFor(kernel, elementOf(buffer));
     int index = berthKernelIndex(kernel, k);
@@ -198,8 +195,16 @@ static void storeThroughView(BerthKernel *kernel,
 // Statements
 //===----------------------------------------------------------------------===//
 
-static bool hasRoom(const BerthKernel *kernel) {
+bool berthKernelHasRoom(const BerthKernel *kernel) {
   return kernel->now.numBuffers < kKernelMaxBuffers;
+}
+
+BerthKernelBuffer berthKernelSomeForm(BerthKernel *kernel) {
+  int element = berthRandomBelow(&kernel->random, kNumElements);
+  int share = 1 + berthRandomBelow(&kernel->random, kKernelMaxShare);
+  int layout = berthRandomBelow(&kernel->random, BERTH_KERNEL_NUM_LAYOUTS);
+  return (BerthKernelBuffer){
+      .element = element, .share = share, .layout = (BerthKernelLayout)layout};
 }
 
 static void allocate(BerthKernel *kernel, int element) {
@@ -212,11 +217,11 @@ static void allocate(BerthKernel *kernel, int element) {
       .layout = (BerthKernelLayout)berthRandomBelow(&kernel->random,
                                                     BERTH_KERNEL_NUM_LAYOUTS)};
   berthKernelLine(kernel, "%%b%d = memref.alloc() : %s", buffer->id,
-                  typeOf(buffer).text);
+                  berthKernelTypeOf(buffer).text);
 }
 
 bool berthKernelAlloc(BerthKernel *kernel) {
-  if (!hasRoom(kernel))
+  if (!berthKernelHasRoom(kernel))
     return false;
   allocate(kernel, berthRandomBelow(&kernel->random, kNumElements));
   return true;
@@ -232,93 +237,12 @@ bool berthKernelWrite(BerthKernel *kernel) {
   if (hasView)
     storeThroughView(kernel, buffer);
   for (int k = 0; k < buffer->share && isWhole && !hasView; ++k)
-    storeOwn(kernel, buffer, k);
+    berthKernelStoreOwn(kernel, buffer, k);
   if (!isWhole)
-    storeOwn(kernel, buffer, berthRandomBelow(&kernel->random, buffer->share));
+    berthKernelStoreOwn(kernel, buffer,
+                        berthRandomBelow(&kernel->random, buffer->share));
   buffer->isDefined |= isWhole;
   buffer->isWritten = true;
-  return true;
-}
-
-static BerthKernelBuffer allocateLike(BerthKernel *kernel,
-                                      const BerthKernelBuffer *form) {
-  BerthKernelBuffer buffer = *form;
-  buffer.id = berthKernelNewId(kernel);
-  berthKernelLine(kernel, "%%b%d = memref.alloc() : %s", buffer.id,
-                  typeOf(&buffer).text);
-  return buffer;
-}
-
-static void storeAll(BerthKernel *kernel, const BerthKernelBuffer *buffer) {
-  for (int k = 0; k < buffer->share; ++k)
-    storeOwn(kernel, buffer, k);
-}
-
-enum { kMostOneOf = 3 };
-
-/// A buffer of the form: all threads write it here, or have done so ahead.
-typedef struct OneOf {
-  BerthKernelBuffer form;
-  int count;
-  bool isKnown[kMostOneOf]; ///< it is made ahead
-  bool isAhead;             ///< all are, and written there
-  BerthKernelBuffer known[kMostOneOf];
-} OneOf;
-
-static void yieldOneOf(BerthKernel *kernel, OneOf *of, int i) {
-  ++kernel->indent;
-  if (!of->isKnown[i])
-    of->known[i] = allocateLike(kernel, &of->form);
-  if (!of->isAhead)
-    storeAll(kernel, &of->known[i]);
-  berthKernelLine(kernel, "scf.yield %%b%d : %s", of->known[i].id,
-                  typeOf(&of->form).text);
-  --kernel->indent;
-}
-
-static OneOf someOneOf(BerthKernel *kernel) {
-  OneOf of = {
-      .form = {.element = berthRandomBelow(&kernel->random, kNumElements),
-               .share = 1 + berthRandomBelow(&kernel->random, kKernelMaxShare),
-               .layout = (BerthKernelLayout)berthRandomBelow(
-                   &kernel->random, BERTH_KERNEL_NUM_LAYOUTS),
-               .isDefined = true,
-               .isWritten = true},
-      .count = 2 + berthRandomBelow(&kernel->random, kMostOneOf - 1),
-      .isAhead = berthRandomChance(&kernel->random, 25)};
-  for (int i = 0; i < of.count; ++i) {
-    of.isKnown[i] = of.isAhead || berthRandomChance(&kernel->random, 50);
-    if (of.isKnown[i])
-      of.known[i] = allocateLike(kernel, &of.form);
-    if (of.isAhead)
-      storeAll(kernel, &of.known[i]);
-  }
-  return of;
-}
-
-/// A buffer that is one of several, all threads agree which.
-bool berthKernelOneOf(BerthKernel *kernel) {
-  if (!hasRoom(kernel))
-    return false;
-  OneOf of = someOneOf(kernel);
-  bool isIf = of.count == 2;
-  int which = isIf ? berthKernelUniformCondition(kernel)
-                   : berthKernelSomeUniform(kernel);
-  of.form.id = berthKernelNewId(kernel);
-  berthKernelLine(kernel,
-                  isIf ? "%%b%d = scf.if %%c%d -> (%s) {"
-                       : "%%b%d = scf.index_switch %%x%d -> %s case 0 {",
-                  of.form.id, which, typeOf(&of.form).text);
-  for (int i = 0; i < of.count; ++i) {
-    bool isLast = i == of.count - 1;
-    if (i > 0)
-      berthKernelLine(kernel, isIf     ? "} else {"
-                              : isLast ? "} default {"
-                                       : "} case 1 {");
-    yieldOneOf(kernel, &of, i);
-  }
-  berthKernelLine(kernel, "}");
-  kernel->now.buffers[kernel->now.numBuffers++] = of.form;
   return true;
 }
 
@@ -370,7 +294,7 @@ bool berthKernelFill(BerthKernel *kernel) {
     berthKernelLine(kernel, "scf.if %%c%d {", condition);
   }
   berthKernelLine(kernel, "memref.store %%s%d, %%b%d[%%x%d] : %s", value,
-                  buffer->id, index, typeOf(buffer).text);
+                  buffer->id, index, berthKernelTypeOf(buffer).text);
   berthKernelLine(kernel, hasStride ? "}" : "}}");
   buffer->isDefined |= !left;
   buffer->isWritten = true;
@@ -383,7 +307,7 @@ bool berthKernelReadOwn(BerthKernel *kernel) {
     return false;
   buffer->isRead = true;
   int k = berthRandomBelow(&kernel->random, buffer->share);
-  load(kernel, elementOf(buffer), buffer->id, typeOf(buffer).text,
+  load(kernel, elementOf(buffer), buffer->id, berthKernelTypeOf(buffer).text,
        berthKernelOwnIndex(kernel, buffer, k));
   return true;
 }
@@ -392,7 +316,7 @@ bool berthKernelReadForeign(BerthKernel *kernel) {
   BerthKernelBuffer *buffer = berthKernelPick(kernel, mayReadForeign);
   if (!buffer)
     return false;
-  load(kernel, elementOf(buffer), buffer->id, typeOf(buffer).text,
+  load(kernel, elementOf(buffer), buffer->id, berthKernelTypeOf(buffer).text,
        berthKernelAnyIndex(kernel, sizeOf(buffer)));
   buffer->isWatched = true;
   return true;
@@ -412,8 +336,9 @@ bool berthKernelReadSelected(BerthKernel *kernel) {
                       : berthKernelDivergentCondition(kernel);
   int id = berthKernelNewId(kernel);
   berthKernelLine(kernel, "%%b%d = arith.select %%c%d, %%b%d, %%b%d : %s", id,
-                  condition, first->id, second->id, typeOf(first).text);
-  load(kernel, elementOf(first), id, typeOf(first).text,
+                  condition, first->id, second->id,
+                  berthKernelTypeOf(first).text);
+  load(kernel, elementOf(first), id, berthKernelTypeOf(first).text,
        berthKernelAnyIndex(kernel, sizeOf(first)));
   first->isWatched = second->isWatched = true;
   return true;
@@ -443,7 +368,7 @@ static BerthKernelBuffer *startCopy(BerthKernel *kernel, int *token) {
         "%%token%d_%d = nvgpu.device_async_copy %%in[%%x%d], %%b%d[%%x%d], 1 : "
         "memref<%dxi32> to %s",
         *token, k, from, buffer->id, to, kKernelThreads * kKernelMaxShare,
-        typeOf(buffer).text);
+        berthKernelTypeOf(buffer).text);
   }
   buffer->isBusy = true;
   return buffer;
@@ -495,7 +420,7 @@ bool berthKernelPipeline(BerthKernel *kernel) {
   int tokens[kMostStages], count = 0;
   int wanted = 2 + berthRandomBelow(&kernel->random, kMostStages - 1);
   for (; count < wanted; ++count) {
-    if (hasRoom(kernel) && berthRandomChance(&kernel->random, 60))
+    if (berthKernelHasRoom(kernel) && berthRandomChance(&kernel->random, 60))
       allocate(kernel, kInt32);
     BerthKernelBuffer *buffer = startCopy(kernel, &tokens[count]);
     if (!buffer)

@@ -80,6 +80,7 @@ void berthKernelStatements(BerthKernel *kernel, int count) {
 
 /// The thread's number as the first scalar, and what is uniform from the start.
 void berthKernelPrologue(BerthKernel *kernel) {
+  kernel->spares.count = 0;
   berthKernelLine(kernel, "%%c0 = arith.constant 0 : index");
   berthKernelLine(kernel, "%%c1 = arith.constant 1 : index");
   berthKernelLine(kernel, "%%weight = arith.constant 31 : i32");

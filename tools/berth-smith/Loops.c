@@ -133,22 +133,37 @@ static int mirror(BerthSmith *smith, const Window *window, int index) {
   return printIndex(smith, "subi", last, index);
 }
 
-/// One of two kinds of loops whose turns follow each other.
-static int printFor(BerthSmith *smith, int64_t count) {
-  if (berthRandomChance(&smith->random, 35)) {
+/// `count`, as a constant or as the larger one of it and a number below it that
+/// only the running program knows.
+static int printCount(BerthSmith *smith, int64_t count) {
+  int number = berthSmithConstantIndex(smith, count);
+  if (berthRandomChance(&smith->random, 80))
+    return number;
+  return printIndex(smith, "maxsi", number, berthSmithIndexBelow(smith, count));
+}
+
+static int printStrided(BerthSmith *smith, int64_t count, int by,
+                        bool isAffine) {
+  if (isAffine) {
     int variable = berthSmithNewId(smith);
-    berthSmithLine(smith, "affine.for %%s%d = 0 to %d {", variable, (int)count);
+    berthSmithLine(smith, "affine.for %%s%d = 0 to %d step %d {", variable,
+                   (int)count, by);
     ++smith->indent;
     return variable;
   }
   int low = berthSmithConstantIndex(smith, 0);
-  int high = berthSmithConstantIndex(smith, count);
-  int step = berthSmithConstantIndex(smith, 1);
+  int high = printCount(smith, count);
+  int step = berthSmithConstantIndex(smith, by);
   int index = berthSmithNewId(smith);
   berthSmithLine(smith, "scf.for %%s%d = %%s%d to %%s%d step %%s%d {", index,
                  low, high, step);
   ++smith->indent;
   return index;
+}
+
+/// One of two kinds of loops whose turns follow each other.
+static int printFor(BerthSmith *smith, int64_t count) {
+  return printStrided(smith, count, 1, berthRandomChance(&smith->random, 35));
 }
 
 /// A nest has read the one and written the other, which mostly may lie there.
@@ -228,16 +243,9 @@ static BerthSmithValue newRow(BerthSmith *smith, int64_t count) {
 
 static void printSequential(BerthSmith *smith, BerthSmithType type,
                             bool isAffine, int index[2]) {
-  for (int d = 0; d < type.rank; ++d) {
-    if (!isAffine) {
-      index[d] = printFor(smith, type.shape[d]);
-      continue;
-    }
-    index[d] = berthSmithNewId(smith);
-    berthSmithLine(smith, "affine.for %%s%d = 0 to %d {", index[d],
-                   (int)type.shape[d]);
-    ++smith->indent;
-  }
+  for (int d = 0; d < type.rank; ++d)
+    index[d] = isAffine ? printStrided(smith, type.shape[d], 1, true)
+                        : printFor(smith, type.shape[d]);
 }
 
 /// "(%s3, %s4)", or "(%s3)" for one dimension.
@@ -342,23 +350,21 @@ static bool printVectorNest(BerthSmith *smith) {
   berthSmithFillValue(smith, from);
   type.element = berthRandomChance(&smith->random, 50) ? BERTH_F32 : BERTH_I32;
   BerthSmithValue to = berthSmithNewBuffer(smith, type);
-  bool isWide = berthRandomChance(&smith->random, 25);
-  int low = berthSmithConstantIndex(smith, 0);
-  int high = berthSmithConstantIndex(smith, type.shape[0] - kLanes + 1);
-  int step = berthSmithConstantIndex(smith, isWide ? kLanes / 2 : kLanes);
-  int index = berthSmithNewId(smith), vector = berthSmithNewId(smith);
-  berthSmithLine(smith, "scf.for %%s%d = %%s%d to %%s%d step %%s%d {", index,
-                 low, high, step);
-  ++smith->indent;
-  berthSmithLine(smith, "%%s%d = vector.load %%m%d[%%s%d] : %s, vector<4x%s>",
-                 vector, from.id, index, berthSmithTypeText(from.type).text,
+  int by = berthRandomChance(&smith->random, 25) ? kLanes / 2 : kLanes;
+  bool isAffine = berthRandomChance(&smith->random, 50);
+  const char *dialect = isAffine ? "affine.vector_" : "vector.";
+  int index = printStrided(smith, type.shape[0] - kLanes + 1, by, isAffine);
+  int vector = berthSmithNewId(smith);
+  berthSmithLine(smith, "%%s%d = %sload %%m%d[%%s%d] : %s, vector<4x%s>",
+                 vector, dialect, from.id, index,
+                 berthSmithTypeText(from.type).text,
                  berthElementText(from.type.element));
   int term = berthSmithToInt(smith, vector, from.type.element, kLanes);
   int mixed = berthSmithMix(smith, &term, 1, kLanes);
-  berthSmithLine(smith, "vector.store %%s%d, %%m%d[%%s%d] : %s, vector<4x%s>",
-                 berthSmithFromInt(smith, mixed, to.type.element, kLanes),
-                 to.id, index, berthSmithTypeText(to.type).text,
-                 berthElementText(to.type.element));
+  berthSmithLine(
+      smith, "%sstore %%s%d, %%m%d[%%s%d] : %s, vector<4x%s>", dialect,
+      berthSmithFromInt(smith, mixed, to.type.element, kLanes), to.id, index,
+      berthSmithTypeText(to.type).text, berthElementText(to.type.element));
   endFor(smith);
   usedByNest(smith, from, to);
   return true;

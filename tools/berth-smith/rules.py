@@ -4,6 +4,7 @@
 
     python3 tools/berth-smith/rules.py [--build=DIR] [--first=SEED] [--count=N]
                                        [--rows=FILE] [--no-run] [--theme=NAME]
+                                       [--kernel]
 
 Programs are drawn 50 at a time, small ones, each batch with a theme that a few rules
 are made for (--themes lists them). Each batch is planned and verified, and run before
@@ -17,6 +18,10 @@ one is held against `overlap=narrower`.)
     programs   that were planned with the rule on
     changed    of these, come out otherwise without it
     smaller    of these, have larger arenas without it
+    larger     of these, have smaller arenas without it
+
+With --kernel they are kernels, run on the race oracle; `barriers` is that Berth may
+insert some.
 
 With --rows=FILE each batch is a line of that file, and what it has already is not done
 again. Stops at the first difference and leaves the module in the current folder.
@@ -49,8 +54,17 @@ THEMES = {
     "calls": "nests,parts,refills",
     "caches": "caches,-call,-views",
 }
+KERNEL_THEMES = {
+    "names": "names",
+    "fills": "fills",
+    "both": "names,fills",
+    "groups": "names,fills,groups",
+    "atomics": "names,atomics,warps",
+    "functions": "names,fills,functions",
+}
 SIZES = {"calls": 2, "nests": 7, "loops": 5}
 SIZE = 3
+KERNEL_SIZE = 9
 COMMON = "steps=4096"
 OFFERS = "overlap=on schedule=on"
 RULES = {
@@ -70,15 +84,26 @@ RULES = {
     "split-lives": "split-lives=false",
 }
 OFFERED = {"overlap", "schedule"}
+KERNEL_RULES = {
+    "one of several": RULES["one of several"],
+    "branches apart": RULES["branches apart"],
+    "covers": RULES["covers"],
+    "kills": "test-break-rule=no-kills",
+    "barriers": "barriers=existing",
+}
 
 FUNCTION = re.compile(r"^  func\.func (?:private )?@p(\d+)(?:_\w+)?\(", re.M)
+KERNEL = re.compile(r"^    (?:gpu|func)\.func (?:private )?@seed_(\d+)(?:_\w+)?\(", re.M)
 ARENA = re.compile(r"memref\.alloca?\(\).*?: memref<((?:\d+x)*)([a-z]+)(\d*)[,>]")
+SHARED = re.compile(r" workgroup\(%\w+ : memref<(\d+)xi8,")
 
 
 class Tools:
     """The programs of a build and of LLVM."""
 
-    def __init__(self, build, folder):
+    def __init__(self, build, folder, kernels):
+        self.build = build
+        self.kernels = kernels
         self.smith = os.path.join(build, "bin", "berth-smith")
         self.opt = os.path.join(build, "bin", "berth-opt")
         self.llvm = os.path.join(LLVM, "bin")
@@ -102,9 +127,11 @@ class Tools:
         return done.stdout
 
     def draw(self, seed, count, theme):
-        size = SIZES.get(theme, SIZE)
+        size = KERNEL_SIZE if self.kernels else SIZES.get(theme, SIZE)
+        features = (KERNEL_THEMES if self.kernels else THEMES)[theme]
         self.run([self.smith, f"--seed={seed}", f"--count={count}", f"--size={size}",
-                  f"--features={THEMES[theme]}"], "program.mlir")
+                  f"--features={features}", *["--kernel"] * self.kernels],
+                 "program.mlir")
 
     def plan(self, options, out=None):
         return self.run([self.opt, self.path("program.mlir"),
@@ -121,20 +148,29 @@ class Tools:
                          "--entry-point-result=void", *self.libraries])
 
 
+    def race(self, options):
+        """Runs the kernels before and after on the race oracle."""
+        batch = os.path.join(ROOT, "test", "race", "batch.sh")
+        path = f"{os.path.abspath(self.build)}/bin:{self.llvm}:{os.environ['PATH']}"
+        self.run(["env", f"PATH={path}", "sh", batch, f"--arena={options}",
+                  self.path("program.mlir")])
+
+
 def programs(text):
     """seed -> the text of its functions."""
     found = {}
-    starts = list(FUNCTION.finditer(text))
-    for match in starts:
-        end = text.index("\n  }\n", match.start())
+    starts = [(match, "\n  }\n") for match in FUNCTION.finditer(text)]
+    starts += [(match, "\n    }\n") for match in KERNEL.finditer(text)]
+    for match, close in starts:
+        end = text.index(close, match.start())
         seed = match.group(1)
         found[seed] = found.get(seed, "") + text[match.start():end]
     return found
 
 
 def allocated(text):
-    """Bytes of static allocations in the text."""
-    total = 0
+    """Bytes of static allocations, and of kernels' shared arenas, in the text."""
+    total = sum(map(int, SHARED.findall(text)))
     for dimensions, kind, bits in ARENA.findall(text):
         size = 8 if kind == "index" else (int(bits or 8) + 7) // 8
         for dimension in dimensions.split("x")[:-1]:
@@ -143,8 +179,12 @@ def allocated(text):
     return total
 
 
-def rules_of(has_offers):
-    return [rule for rule in RULES if has_offers or rule not in OFFERED]
+def rules_of(kernels, has_offers):
+    """rule -> what there is without it."""
+    if kernels:
+        return KERNEL_RULES
+    return {rule: off for rule, off in RULES.items()
+            if has_offers or rule not in OFFERED}
 
 
 def without(options, off):
@@ -154,8 +194,12 @@ def without(options, off):
     return " ".join(kept + [off])
 
 
-def compare(tools):
-    """Fails if the planned program prints something else."""
+def compare(tools, options):
+    """Fails if the planned program does something else."""
+    if tools.kernels:
+        tools.race(options)
+        return
+    tools.plan(options + " poison=true", "planned.mlir")
     before, after = tools.execute("program.mlir"), tools.execute("planned.mlir")
     if before != after:
         raise Failure("the output differs")
@@ -165,38 +209,40 @@ def one_batch(tools, seed, count, theme, has_offers, runs):
     """A row: what came of one batch."""
     options = COMMON + (" " + OFFERS if has_offers else "")
     tools.draw(seed, count, theme)
-    tools.plan(options + " poison=true", "planned.mlir")
+    tools.plan(options)
     if runs:
-        compare(tools)
+        compare(tools, options)
     planned = {}
-    for rule in rules_of(has_offers):
-        planned[rule] = programs(
-            tools.plan(without(options, RULES[rule]) + " verify=false"))
+    for rule, off in rules_of(tools.kernels, has_offers).items():
+        planned[rule] = programs(tools.plan(without(options, off) + " verify=false"))
     whole = programs(tools.plan(options + " verify=false"))
     row = {"seed": seed, "count": count, "theme": theme, "offers": has_offers,
-           "ran": runs, "changed": {}, "smaller": {}}
+           "ran": runs, "changed": {}, "smaller": {}, "larger": {}}
     for rule, other in planned.items():
         # What `overlap=on` does all of is measured without the rest.
         base = planned["overlap"] if rule == "narrower" and has_offers else whole
         changed = [name for name in base if base[name] != other[name]]
         row["changed"][rule] = len(changed)
-        row["smaller"][rule] = sum(
-            allocated(base[name]) < allocated(other[name]) for name in changed)
+        more = [allocated(other[name]) - allocated(base[name]) for name in changed]
+        row["smaller"][rule] = sum(bytes > 0 for bytes in more)
+        row["larger"][rule] = sum(bytes < 0 for bytes in more)
     return row
 
 
-def report(rows):
+def report(rows, rules):
     total = sum(row["count"] for row in rows)
     ran = sum(row["count"] for row in rows if row["ran"])
     print(f"{total} programs planned and verified, {ran} run before and after with "
           "dead bytes poisoned, 0 differences")
-    changed, smaller, on = Counter(), Counter(), Counter()
+    columns = ("changed", "smaller", "larger")
+    counts, on = {name: Counter() for name in columns}, Counter()
     for row in rows:
-        changed.update(row["changed"])
-        smaller.update(row["smaller"])
+        for name in columns:
+            counts[name].update(row[name])
         on.update({rule: row["count"] for rule in row["changed"]})
-    print_table(["rule", "programs", "changed", "smaller"],
-                [[rule, on[rule], changed[rule], smaller[rule]] for rule in RULES])
+    print_table(["rule", "programs", *columns],
+                [[rule, on[rule], *(counts[name][rule] for name in columns)]
+                 for rule in rules if on[rule]])
 
 
 def read_rows(path):
@@ -209,13 +255,14 @@ def read_rows(path):
 def all_batches(tools, arguments):
     rows = read_rows(arguments.rows)
     done = {row["seed"] for row in rows}
-    themes = [arguments.theme] if arguments.theme else list(THEMES)
+    names = list(KERNEL_THEMES if tools.kernels else THEMES)
+    themes = [arguments.theme] if arguments.theme else names
     end = arguments.first + arguments.count
     for i, seed in enumerate(range(arguments.first, end, BATCH)):
         if seed in done:
             continue
         theme = themes[i % len(themes)]
-        has_offers = i // len(themes) % 2 == 1
+        has_offers = not tools.kernels and i // len(themes) % 2 == 1
         count = min(BATCH, end - seed)
         try:
             row = one_batch(tools, seed, count, theme, has_offers,
@@ -240,15 +287,21 @@ def main():
     parser.add_argument("--rows", help="a file that keeps what came of each batch")
     parser.add_argument("--no-run", action="store_true",
                         help="plan and verify, and run nothing")
-    parser.add_argument("--theme", choices=THEMES, help="of all batches")
+    parser.add_argument("--kernel", action="store_true",
+                        help="kernels, on the race oracle")
+    parser.add_argument("--theme", choices=[*THEMES, *KERNEL_THEMES],
+                        help="of all batches")
     parser.add_argument("--themes", action="store_true",
                         help="the features of berth-smith that batches have in turn")
     arguments = parser.parse_args()
     if arguments.themes:
-        print_table(["theme", "features"], THEMES.items())
+        print_table(["theme", "features"],
+                    (KERNEL_THEMES if arguments.kernel else THEMES).items())
         return
     with tempfile.TemporaryDirectory() as folder:
-        report(all_batches(Tools(arguments.build, folder), arguments))
+        tools = Tools(arguments.build, folder, arguments.kernel)
+        report(all_batches(tools, arguments),
+               KERNEL_RULES if arguments.kernel else RULES)
 
 
 if __name__ == "__main__":
