@@ -17,6 +17,7 @@
 
 #include "Pack/Choices/HardEdges.h"
 #include "Pack/Choices/Pools.h"
+#include "Pack/Incumbent/Inner.h"
 #include "Pack/Search/Gaps.h"
 #include "Pack/Search/Portfolio.h"
 #include "Pack/Search/Search.h"
@@ -136,27 +137,23 @@ static bool makeFree(BerthTask *task, BerthMemory *arena) {
 // Do the first `count` items of the trial fit by themselves?
 static Verdict decide(const Explainer *explainer, uint32_t count) {
   const BerthTask *whole = explainer->task;
-  BerthMemory arena = {0};
-  BerthTask sub;
-  BerthHostState slice;
-  BerthAnswer answer;
-  BerthIncumbent incumbent;
+  BerthInner part = {0};
+  const BerthIncumbent *inner = &part.incumbent;
+  const BerthHost *host = &part.slice.host;
   Verdict verdict = VERDICT_UNKNOWN;
   if (berthSubtask(whole, explainer->trial, count, 0, whole->numSections,
-                   &arena, &sub) &&
-      makeFree(&sub, &arena) && berthAnswerInit(&answer, &sub, &arena)) {
-    berthHostSlice(&slice, explainer->host, &sub, &arena, 0);
-    berthIncumbentInit(&incumbent, &sub, &slice.host, &answer);
-    slice.host.step(slice.host.context, whole->numItems); // to make the part
-    solve(explainer, &incumbent, &arena);
+                   &part.arena, &part.task) &&
+      makeFree(&part.task, &part.arena) &&
+      berthInnerBegin(&part, explainer->host, 0)) {
+    host->step(host->context, whole->numItems); // to make the part
+    solve(explainer, &part.incumbent, &part.arena);
     bool refuted =
-        incumbent.infeasible || incumbent.lowerBound > berthTaskCapacity(&sub);
-    verdict = refuted ? VERDICT_REFUTED
-              : incumbent.complete && incumbent.score.excess == 0
-                  ? VERDICT_FITS
-                  : VERDICT_UNKNOWN;
+        inner->infeasible || inner->lowerBound > berthTaskCapacity(&part.task);
+    verdict = refuted                                       ? VERDICT_REFUTED
+              : inner->complete && inner->score.excess == 0 ? VERDICT_FITS
+                                                            : VERDICT_UNKNOWN;
   }
-  berthMemoryFree(&arena);
+  berthInnerEnd(&part);
   return verdict;
 }
 

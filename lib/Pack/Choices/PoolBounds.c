@@ -8,6 +8,7 @@
 #include "Pack/Choices/PoolBounds.h"
 
 #include "Pack/Choices/PoolFits.h"
+#include "Pack/Incumbent/Inner.h"
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Task.h"
 #include "Support/Checked.h"
@@ -29,30 +30,23 @@ static uint32_t *nameItems(const BerthIncumbent *inner, const uint32_t *items,
   return named;
 }
 
-// `items`: the whole task's numbers for those of `sub`; NULL: the same.
-static Proven prove(BerthIncumbent *incumbent, const BerthTask *sub,
+// Ends `part`, whose task is there if it was `made`. `items`: the whole task's
+// numbers for those of the part; NULL: the same.
+static Proven prove(BerthIncumbent *incumbent, BerthInner *part, bool made,
                     const BerthHost *host, BerthSolve solve,
                     const uint32_t *items, BerthMemory *arena) {
-  Proven proven = {.bound = sub->lowerBound};
-  BerthHostState slice;
-  BerthAnswer answer;
-  BerthIncumbent inner;
-  BerthMemory own = {0};
-  if (!berthAnswerInit(&answer, sub, &own)) {
-    berthMemoryFree(&own);
-    incumbent->failed = true;
-    return proven;
+  const BerthIncumbent *inner = &part->incumbent;
+  Proven proven = {0};
+  if (made && berthInnerBegin(part, berthHostState(host), kSteps)) {
+    proven.bound = part->task.lowerBound;
+    solve(&part->incumbent);
+    if (inner->lowerBound < INT64_MAX && inner->lowerBound > proven.bound) {
+      proven.bound = inner->lowerBound;
+      proven.why = inner->bound;
+      proven.why.items = nameItems(inner, items, arena);
+    }
   }
-  berthHostSlice(&slice, berthHostState(host), sub, &own, kSteps);
-  berthIncumbentInit(&inner, sub, &slice.host, &answer);
-  solve(&inner);
-  if (inner.lowerBound < INT64_MAX && inner.lowerBound > proven.bound) {
-    proven.bound = inner.lowerBound;
-    proven.why = inner.bound;
-    proven.why.items = nameItems(&inner, items, arena);
-  }
-  incumbent->failed |= inner.failed || slice.failed || arena->failed;
-  berthMemoryFree(&own);
+  incumbent->failed |= !berthInnerEnd(part) || arena->failed;
   return proven;
 }
 
@@ -92,10 +86,9 @@ static bool joinPools(const BerthTask *task, BerthTask *joined,
 
 static void raiseTogether(BerthIncumbent *incumbent, const BerthHost *host,
                           BerthSolve solve, BerthMemory *arena) {
-  BerthTask joined;
-  if (!joinPools(incumbent->task, &joined, arena))
-    return;
-  Proven proven = prove(incumbent, &joined, host, solve, NULL, arena);
+  BerthInner part = {0};
+  bool made = joinPools(incumbent->task, &part.task, &part.arena);
+  Proven proven = prove(incumbent, &part, made, host, solve, NULL, arena);
   berthIncumbentRaise(incumbent, proven.bound, &proven.why);
 }
 
@@ -112,13 +105,14 @@ static int64_t boundOfPool(BerthIncumbent *incumbent, uint32_t pool,
                            uint32_t *items, BerthMemory *arena) {
   const BerthTask *task = incumbent->task;
   uint32_t count = 0;
-  BerthTask sub;
+  BerthInner part = {0};
   for (uint32_t i = 0; i < task->numItems; ++i)
     if (livesOnlyIn(task, i, pool))
       items[count++] = i;
-  if (!count || !berthPoolTask(task, items, count, pool, arena, &sub))
+  if (!count)
     return 0;
-  return prove(incumbent, &sub, host, solve, items, arena).bound;
+  bool made = berthPoolTask(task, items, count, pool, &part.arena, &part.task);
+  return prove(incumbent, &part, made, host, solve, items, arena).bound;
 }
 
 static void raiseByPools(BerthIncumbent *incumbent, const BerthHost *host,

@@ -7,6 +7,7 @@
 
 #include "Pack/Choices/PoolFits.h"
 
+#include "Pack/Incumbent/Inner.h"
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Overlap.h"
 #include "Pack/Task/Subtask.h"
@@ -78,28 +79,19 @@ static void grant(const Wishes *wishes, const BerthIncumbent *inner,
 static BerthPoolFit solveSet(BerthPoolFits *fits, uint64_t set, uint32_t pool,
                              const Wishes *wishes) {
   BerthPoolFit fit = {.set = set, .pool = pool};
-  BerthIncumbent inner;
-  BerthMemory arena = {0};
-  BerthTask sub;
-  BerthHostState slice;
-  BerthAnswer answer;
-  if (!makeTask(fits, set, pool, &arena, &sub) ||
-      !berthAnswerInit(&answer, &sub, &arena)) {
-    fits->failed = true;
-  } else {
-    berthHostSlice(&slice, berthHostState(fits->host), &sub, &arena,
-                   kSolveSteps);
-    berthIncumbentInit(&inner, &sub, &slice.host, &answer);
-    fits->solve(&inner);
-    fits->failed |= inner.failed || slice.failed;
-    fit.lower = inner.lowerBound;
-    fit.refuted = inner.infeasible || isHopeless(&inner);
-    fit.solved = inner.complete && inner.score.excess == 0;
-    fit.peak = inner.peak;
-    grant(wishes, &inner, set);
-    berthProofFree(&inner.proof);
+  BerthInner part = {0};
+  const BerthIncumbent *inner = &part.incumbent;
+  bool made = makeTask(fits, set, pool, &part.arena, &part.task) &&
+              berthInnerBegin(&part, berthHostState(fits->host), kSolveSteps);
+  if (made) {
+    fits->solve(&part.incumbent);
+    fit.lower = inner->lowerBound;
+    fit.refuted = inner->infeasible || isHopeless(inner);
+    fit.solved = inner->complete && inner->score.excess == 0;
+    fit.peak = inner->peak;
+    grant(wishes, inner, set);
   }
-  berthMemoryFree(&arena);
+  fits->failed |= !berthInnerEnd(&part) || !made;
   return fit;
 }
 

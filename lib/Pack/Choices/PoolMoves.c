@@ -9,6 +9,7 @@
 
 #include "Pack/Choices/PoolFits.h"
 #include "Pack/Choices/PoolPrices.h"
+#include "Pack/Incumbent/Inner.h"
 #include "Pack/Place/Greedy.h"
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Task.h"
@@ -129,34 +130,29 @@ static int64_t topOf(const Moves *moves, const Choice *choice, uint32_t pool) {
 static bool packPool(Moves *moves, Choice *choice, uint32_t pool, bool lowest,
                      uint64_t stepsEach) {
   uint32_t count = itemsOf(moves, choice, pool);
-  BerthMemory arena = {0};
-  BerthTask sub;
-  BerthHostState slice;
-  BerthAnswer answer;
-  BerthIncumbent inner;
+  BerthInner part = {0};
+  BerthTask *sub = &part.task;
+  const BerthHost *host = &part.slice.host;
   if (count == 0)
     return true;
   bool ready =
-      berthPoolTask(moves->task, moves->items, count, pool, &arena, &sub) &&
-      berthAnswerInit(&answer, &sub, &arena);
+      berthPoolTask(moves->task, moves->items, count, pool, &part.arena, sub);
+  sub->minimize = lowest || !sub->capacity;
+  ready = ready && berthInnerBegin(&part, moves->state, count * stepsEach);
   if (ready) {
-    sub.minimize = lowest || !sub.capacity;
-    berthHostSlice(&slice, moves->state, &sub, &arena, count * stepsEach);
     // Making the part, and its bounds.
-    slice.host.step(slice.host.context,
-                    kPartSteps * ((uint64_t)count + sub.numSections));
-    berthIncumbentInit(&inner, &sub, &slice.host, &answer);
-    moves->solve(&inner);
-    if (!inner.complete)
-      ready = !berthPackerFirstFit.pack(&berthPackerFirstFit, &sub, &slice.host,
-                                        &answer);
-    ready &= !inner.failed && !slice.failed;
+    host->step(host->context,
+               kPartSteps * ((uint64_t)count + sub->numSections));
+    moves->solve(&part.incumbent);
+    if (!part.incumbent.complete)
+      ready = !berthPackerFirstFit.pack(&berthPackerFirstFit, sub, host,
+                                        &part.answer);
   }
   for (uint32_t k = 0; ready && k < count; ++k)
-    choice->offsets[moves->items[k]] = answer.offsets[k];
+    choice->offsets[moves->items[k]] = part.answer.offsets[k];
   choice->stale &= ~(UINT64_C(1) << pool);
+  ready &= berthInnerEnd(&part);
   moves->incumbent->failed |= !ready;
-  berthMemoryFree(&arena);
   return ready;
 }
 

@@ -10,6 +10,7 @@
 #include "Pack/Choices/CutSets.h"
 #include "Pack/Choices/HardEdges.h"
 #include "Pack/Choices/Pools.h"
+#include "Pack/Incumbent/Inner.h"
 #include "Pack/Task/Edges.h"
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Task.h"
@@ -142,56 +143,54 @@ static void keepReason(CutSearch *search, const BerthBound *why) {
            why->numItems * sizeof *search->boundItems);
 }
 
+// What the solution for the set in question says.
+static Verdict learn(CutSearch *search, BerthInner *part) {
+  BerthIncumbent *outer = search->incumbent, *inner = &part->incumbent;
+  if (inner->complete) {
+    returnNeedless(search, &part->answer);
+    berthIncumbentOffer(outer, &part->answer);
+    inner->score.price = berthScoreAnswer(search->task, &part->answer).price;
+  }
+  outer->stopped |= berthHostState(outer->host)->stopped;
+  search->spent = part->slice.steps;
+  search->lowerBound = inner->lowerBound;
+  keepReason(search, &inner->bound);
+  search->score = inner->score;
+  search->settled = inner->infeasible || isBest(inner);
+  berthIncumbentWriteTree(inner, &search->proof);
+  return inner->infeasible ? VERDICT_REFUTED
+         : fits(inner)     ? VERDICT_FITS
+                           : VERDICT_UNKNOWN;
+}
+
 // Solves with the set in question bought; with a `height`, only asks whether it
 // fits below it.
 static Verdict trySet(CutSearch *search, int64_t height) {
-  BerthIncumbent *outer = search->incumbent, inner;
-  BerthMemory arena = {0};
-  BerthTask rest;
+  BerthIncumbent *outer = search->incumbent;
+  BerthInner part = {0};
+  BerthTask *rest = &part.task;
   BerthClash clash;
-  BerthHostState slice;
-  BerthAnswer answer;
   Verdict verdict = VERDICT_REFUTED;
   search->lowerBound = INT64_MAX;
   search->proof.count = 0;
   search->settled = true;
   search->spent = 0;
   bool ready =
-      berthHardenEdges(search->task, search->bought, &arena, &rest, &clash) &&
-      (!height || limitHeight(&rest, height, &arena)) &&
-      berthAnswerInit(&answer, &rest, &arena);
-  if (arena.failed)
-    outer->failed = true;
+      berthHardenEdges(search->task, search->bought, &part.arena, rest,
+                       &clash) &&
+      (!height || limitHeight(rest, height, &part.arena)) &&
+      berthInnerBegin(&part, berthHostState(outer->host), search->limit);
   if (ready) {
-    memcpy(answer.cutsBought, search->bought, rest.numCuts);
-    berthHostSlice(&slice, berthHostState(outer->host), &rest, &arena,
-                   search->limit);
-    berthIncumbentInit(&inner, &rest, &slice.host, &answer);
+    memcpy(part.answer.cutsBought, search->bought, rest->numCuts);
     if (!clash.atOdds)
-      search->solve(&inner);
-    else if (berthPoolsCanHandle(&rest))
-      berthImproveByPools(&inner, inner.host, search->solve);
-    if (inner.complete) {
-      returnNeedless(search, &answer);
-      berthIncumbentOffer(outer, &answer);
-      inner.score.price = berthScoreAnswer(search->task, &answer).price;
-    }
-    outer->failed |= inner.failed || slice.failed;
-    outer->stopped |= berthHostState(outer->host)->stopped;
-    search->spent = slice.steps;
-    search->lowerBound = inner.lowerBound;
-    keepReason(search, &inner.bound);
-    search->score = inner.score;
-    search->settled = inner.infeasible || isBest(&inner);
-    berthIncumbentWriteTree(&inner, &search->proof);
-    berthProofFree(&inner.proof);
-    verdict = inner.infeasible ? VERDICT_REFUTED
-              : fits(&inner)   ? VERDICT_FITS
-                               : VERDICT_UNKNOWN;
-  } else if (!arena.failed) {
+      search->solve(&part.incumbent);
+    else if (berthPoolsCanHandle(rest))
+      berthImproveByPools(&part.incumbent, &part.slice.host, search->solve);
+    verdict = learn(search, &part);
+  } else if (!part.arena.failed) {
     berthProofFail(&search->proof); // pins, or a group, say no
   }
-  berthMemoryFree(&arena);
+  outer->failed |= !berthInnerEnd(&part);
   return verdict;
 }
 

@@ -9,6 +9,7 @@
 
 #include "Pack/Improve/Join.h"
 #include "Pack/Improve/Settle.h"
+#include "Pack/Incumbent/Inner.h"
 #include "Pack/Task/Host.h"
 #include "Pack/Task/Task.h"
 
@@ -81,22 +82,17 @@ static bool blockTask(const BerthTask *whole, const BerthBlocks *b,
 static bool packBlocks(const BerthTask *whole, const BerthHost *host,
                        const BerthBlocks *b, BerthSolve solve,
                        BerthMemory *arena) {
-  uint32_t *numbers = BERTH_MEMORY_NEW(arena, uint32_t, b->count);
-  BerthTask task;
-  BerthAnswer answer;
-  BerthHostState slice;
-  BerthIncumbent incumbent;
-  if (!numbers || !blockTask(whole, b, numbers, arena, &task) ||
-      !berthAnswerInit(&answer, &task, arena))
+  BerthInner part = {0};
+  uint32_t *numbers = BERTH_MEMORY_NEW(&part.arena, uint32_t, b->count);
+  if (numbers && blockTask(whole, b, numbers, &part.arena, &part.task) &&
+      berthInnerBegin(&part, berthHostState(host), 0))
+    solve(&part.incumbent);
+  for (uint32_t k = 0; part.incumbent.complete && k < part.task.numItems; ++k)
+    b->blocks[numbers[k]].offset = part.answer.offsets[k];
+  bool packed = part.incumbent.complete;
+  arena->failed |= part.arena.failed;
+  if (!berthInnerEnd(&part) || !packed)
     return false;
-  BerthHostState *parent = berthHostState(host);
-  berthHostSlice(&slice, parent, &task, arena, berthHostRemaining(parent));
-  berthIncumbentInit(&incumbent, &task, &slice.host, &answer);
-  solve(&incumbent);
-  if (incumbent.failed || !incumbent.complete)
-    return false;
-  for (uint32_t k = 0; k < task.numItems; ++k)
-    b->blocks[numbers[k]].offset = answer.offsets[k];
   for (uint32_t x = b->count; x-- > 0;)
     if (b->blocks[x].parent != UINT32_MAX)
       b->blocks[x].offset += b->blocks[b->blocks[x].parent].offset;
