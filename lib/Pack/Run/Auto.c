@@ -21,7 +21,8 @@
 //                distances
 //   apart        all this for the task without its windows and distances
 //   skyline      from some hundred items on: in many variations, before exact
-//                search where that is slow already
+//                search where that is slow already; then, too, the beam is
+//                asked before longer exact search
 //   heuristics   the one-shot packers of the table that can handle the task
 //   order        some rounds of order search
 //   blocks       more of it
@@ -119,6 +120,7 @@ enum {
   kOrderStates = 14,     ///< the power of two of sets at first
   kOrderRounds = 2,      ///< and how often there are four times as many
   kFirstSteps = 1 << 16, ///< an item, of exact search before the heuristics
+  kShortExactShare = 8,  ///< of that, before the beam
   kTurnSteps = 1 << 16,  ///< an item, of the first turn of those that search on
   kBetterShare = 3,      ///< of a turn, of the one that bettered the plan last
   kOrdersFirst = 24,     ///< rounds of order search before repairs
@@ -532,16 +534,16 @@ static void improveLarge(BerthIncumbent *incumbent) {
 static void improveSmall(BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
   uint64_t steps = (uint64_t)task->numItems * kFirstSteps;
-  bool few = task->numItems <= kFewItems;
+  bool few = task->numItems <= kFewItems, plain = berthTaskIsPlain(task);
   Turns turns = {.incumbent = incumbent};
-  if (!few)
+  if (!few && !plain) // a run of the skyline takes longer
     berthRunOneShot(incumbent, &berthPackerFirstFit);
   runSkyline(&turns, few ? kFirstSkylineRuns : kFewSkylineRuns);
-  if (few && !berthTaskIsPlain(task) && !berthIncumbentDone(incumbent))
+  if (few != plain && !berthIncumbentDone(incumbent))
     berthRunOneShot(incumbent, &berthPackerFirstFit);
   berthRaiseBounds(incumbent);
   raiseByPools(incumbent);
-  if (!berthTaskIsPlain(task)) {
+  if (!plain) {
     if (task->numItems <= kExactFirst)
       searchExactly(&turns, kBriefSteps);
     searchGaps(incumbent, kBriefSteps);
@@ -550,7 +552,7 @@ static void improveSmall(BerthIncumbent *incumbent) {
   joinBlocks(incumbent, (uint64_t)task->numItems * kFirstBlockSteps);
   if (task->numItems <= kExactFirst)
     searchExactly(&turns, steps);
-  if (!berthTaskIsPlain(task)) {
+  if (!plain) {
     tryOrders(&turns, steps);
     searchWindows(incumbent, kWindowRounds, 0, steps);
     searchGaps(incumbent, kFirstGapSteps);
@@ -558,8 +560,13 @@ static void improveSmall(BerthIncumbent *incumbent) {
   }
   if (!few)
     runSkyline(&turns, kSkylineRuns);
-  if (task->numItems > kExactFirst)
+  if (task->numItems > kExactFirst) {
+    if (plain) { // longer exact search rarely finds more there
+      searchExactly(&turns, steps / kShortExactShare);
+      growBeam(&turns, steps);
+    }
     searchExactly(&turns, steps);
+  }
   berthRunOneShots(incumbent, false);
   searchOrder(incumbent, kOrderSteps, kFewRounds);
   joinBlocks(incumbent, kBlockSteps);
