@@ -116,6 +116,7 @@ static const Mark marks[] = {
     {BERTH_SLOTS, kNumber, kOnOwn},
     {BERTH_SLOTS_ANEW, kAny, kOnOwn},
     {BERTH_TURNS, kNumber, kOnOp},
+    {BERTH_PASSES, kNumber, kOnOp},
     {BERTH_FREED_SLOT, kNumber, kOnOp},
     {BERTH_PADDED, kAny, kOnOwn},
     {BERTH_JOINED, kNumber, kOnOwn},

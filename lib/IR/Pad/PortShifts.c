@@ -414,6 +414,32 @@ static void remarkSteps(const Shifts *shifts, const int64_t *before) {
   }
 }
 
+/// Of an op that gets at several memories the most passes count.
+static void markStep(const Shifts *shifts, const Step *step) {
+  int64_t passes = passesOf(shifts, step), told = 0;
+  MlirAttribute old = berthAttributeOf(step->op, BERTH_PASSES);
+  if (!mlirAttributeIsNull(old))
+    berthAttributeGetNumber(old, &told);
+  if (step->numPorts && passes > told)
+    berthSetAttribute(step->op, BERTH_PASSES,
+                      berthI64(mlirOperationGetContext(step->op), passes));
+}
+
+void berthMarkPorts(BerthJob *job) {
+  const BerthArenaOptions *options = job->options;
+  if (!options->interleavedBanks || job->numPlaced == 0 ||
+      berthScopeIsShared(&job->scope))
+    return;
+  Shifts shifts = {.job = job,
+                   .problem = berthProblemGetData(job->problem),
+                   .banks = options->interleavedBanks,
+                   .width = options->bankWidth};
+  findSteps(&shifts);
+  for (size_t i = 0; i < shifts.numSteps; ++i)
+    markStep(&shifts, &shifts.steps[i]);
+  free(shifts.steps);
+}
+
 static void shift(Shifts *shifts) {
   BerthPlan *plan = &shifts->job->plan;
   int64_t peak = plan->peak, cost;

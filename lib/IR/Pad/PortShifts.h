@@ -27,4 +27,8 @@
 /// plan stays one of the job's problem.
 void berthShiftBanks(BerthJob *job);
 
+/// Says at each op with ports, by BERTH_PASSES, how many passes a step takes by
+/// the job's plan.
+void berthMarkPorts(BerthJob *job);
+
 #endif // BERTH_LIB_IR_PAD_PORTSHIFTS_H

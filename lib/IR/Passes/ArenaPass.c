@@ -388,6 +388,8 @@ static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
     berthCheckUniform(&run->jobs[i]);
   for (size_t i = 0; i < run->numJobs; ++i)
     berthForgetPlaces(&run->jobs[i]);
+  for (size_t i = 0; run->options->shiftsBanks && i < run->numJobs; ++i)
+    berthMarkPorts(&run->jobs[i]);
   for (size_t i = 0; i < run->numJobs; ++i)
     if (run->jobs[i].numPlaced || run->jobs[i].numDynamic)
       berthApplyPlan(&run->jobs[i]);

@@ -83,6 +83,8 @@ void berthForgetPlaces(const BerthJob *job) {
     forget(buffer->alloc, BERTH_OFFSET);
     forget(buffer->alloc, "berth.address");
     for (size_t k = 0; k < buffer->numAccesses; ++k)
+      forget(buffer->accesses[k].op, BERTH_PASSES);
+    for (size_t k = 0; k < buffer->numAccesses; ++k)
       if (buffer->accesses[k].writes) {
         forget(buffer->accesses[k].op, BERTH_IN_PLACE);
         if (isPlaced)

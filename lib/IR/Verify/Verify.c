@@ -28,6 +28,7 @@
 #include "IR/Verify/Roots/PerThread.h"
 #include "IR/Verify/Roots/Pieces.h"
 #include "IR/Verify/Roots/Placement.h"
+#include "IR/Verify/Roots/Ports.h"
 #include "IR/Verify/Roots/Reentry.h"
 #include "IR/Verify/Roots/Scopes.h"
 #include "IR/Verify/Slots/Slots.h"
@@ -702,6 +703,7 @@ BerthStatus berthVerifyArenas(MlirOperation root,
   if (options->forTurns)
     berthVerifyTurnRings(root, reportSlots, &verification.numErrors);
   berthVerifyPlacement(root, reportClaim, &verification);
+  berthVerifyPorts(root, reportClaim, &verification);
   berthVerifyAddresses(&verification.reentry, reportClaim, &verification);
   berthPhasesFree(&verification.phases);
   berthPointerMapFree(&ofThreads);
