@@ -25,7 +25,7 @@ func.func private @step(%cache: memref<8xi32>, %at: index, %v: i32) -> memref<8x
 }
 
 // The cache goes around the loop, and is one buffer.
-// CHECK: decode: 32
+// CHECK-DAG: decode: 32
 func.func private @decode(%from: i32, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -94,6 +94,51 @@ func.func private @swapped(%from: i32, %n: index) {
   }
   call @show(%last#0) : (memref<8xi32>) -> ()
   call @show(%last#1) : (memref<8xi32>) -> ()
+  return
+}
+
+// Callers bring what the copy goes to, as buffer-results-to-out-params has it.
+// CHECK-DAG: brings: 32
+func.func private @fills(%cache: memref<8xi32>, %at: index, %v: i32, %r: memref<8xi32>) {
+  memref.copy %cache, %r : memref<8xi32> to memref<8xi32>
+  memref.store %v, %r[%at] : memref<8xi32>
+  return
+}
+func.func private @brings(%from: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %cache = memref.alloc() : memref<8xi32>
+  call @count(%cache, %from) : (memref<8xi32>, i32) -> ()
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%c = %cache) -> memref<8xi32> {
+    %next = memref.alloc() : memref<8xi32>
+    func.call @fills(%c, %i, %from, %next) : (memref<8xi32>, index, i32, memref<8xi32>) -> ()
+    %after = memref.alloc() : memref<8xi32>
+    func.call @fills(%next, %n, %from, %after) : (memref<8xi32>, index, i32, memref<8xi32>) -> ()
+    func.call @show(%after) : (memref<8xi32>) -> ()
+    scf.yield %after : memref<8xi32>
+  }
+  call @show(%last) : (memref<8xi32>) -> ()
+  return
+}
+
+// What they bring has been looked at before, in another turn.
+func.func private @fills_used(%cache: memref<8xi32>, %at: index, %v: i32, %r: memref<8xi32>) {
+  memref.copy %cache, %r : memref<8xi32> to memref<8xi32>
+  memref.store %v, %r[%at] : memref<8xi32>
+  return
+}
+func.func private @brings_used(%from: i32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = memref.alloc() : memref<8xi32>
+  call @count(%r, %from) : (memref<8xi32>, i32) -> ()
+  scf.for %i = %c0 to %n step %c1 {
+    %cache = memref.alloc() : memref<8xi32>
+    func.call @show(%r) : (memref<8xi32>) -> ()
+    %v = arith.index_cast %i : index to i32
+    func.call @count(%cache, %v) : (memref<8xi32>, i32) -> ()
+    func.call @fills_used(%cache, %i, %from, %r) : (memref<8xi32>, index, i32, memref<8xi32>) -> ()
+  }
   return
 }
 
@@ -178,6 +223,9 @@ func.func @main() {
   call @decode(%ten, %c0) : (i32, index) -> ()
   call @both(%ten, %c3) : (i32, index) -> ()
   call @both(%ten, %c0) : (i32, index) -> ()
+  call @brings(%ten, %c3) : (i32, index) -> ()
+  call @brings(%ten, %c0) : (i32, index) -> ()
+  call @brings_used(%ten, %c3) : (i32, index) -> ()
   call @swapped(%ten, %c3) : (i32, index) -> ()
   call @wanted(%ten, %c3) : (i32, index) -> ()
   call @move(%ten) : (i32) -> ()

@@ -118,6 +118,7 @@ static const Mark marks[] = {
     {BERTH_TURNS, kNumber, kOnOp},
     {BERTH_PASSES, kNumber, kOnOp},
     {BERTH_FREED_SLOT, kNumber, kOnOp},
+    {BERTH_UPDATE, kNumber, kOnOp},
     {BERTH_PADDED, kAny, kOnOwn},
     {BERTH_JOINED, kNumber, kOnOwn},
     {BERTH_PER_THREAD, kAlone, kOnOp},

@@ -231,3 +231,49 @@ MlirOperation berthDropCallResult(MlirOperation call, intptr_t index,
   free(attributes);
   return changed;
 }
+
+static MlirAttribute without(MlirAttribute list, intptr_t index) {
+  intptr_t count = mlirArrayAttrGetNumElements(list);
+  MlirAttribute *elements = berthAllocateOrDie((size_t)count, sizeof *elements);
+  for (intptr_t i = 0; i + 1 < count; ++i)
+    elements[i] = mlirArrayAttrGetElement(list, i + (i >= index));
+  MlirAttribute less =
+      mlirArrayAttrGet(mlirAttributeGetContext(list), count - 1, elements);
+  free(elements);
+  return less;
+}
+
+void berthDropArgument(MlirOperation function, intptr_t index) {
+  MlirType type = berthFunctionGetType(function);
+  intptr_t numInputs = mlirFunctionTypeGetNumInputs(type);
+  intptr_t numResults = mlirFunctionTypeGetNumResults(type);
+  MlirType *types =
+      berthAllocateOrDie((size_t)(numInputs + numResults), sizeof *types);
+  for (intptr_t i = 0; i + 1 < numInputs; ++i)
+    types[i] = mlirFunctionTypeGetInput(type, i + (i >= index));
+  for (intptr_t i = 0; i < numResults; ++i)
+    types[numInputs + i] = mlirFunctionTypeGetResult(type, i);
+  MlirType less = mlirFunctionTypeGet(mlirTypeGetContext(type), numInputs - 1,
+                                      types, numResults, types + numInputs);
+  free(types);
+  berthSetAttribute(function, "function_type", mlirTypeAttrGet(less));
+  MlirAttribute attributes = berthAttributeOf(function, "arg_attrs");
+  if (!mlirAttributeIsNull(attributes))
+    berthSetAttribute(function, "arg_attrs", without(attributes, index));
+  mlirBlockEraseArgument(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)),
+      (unsigned)index);
+}
+
+void berthDropCallOperand(MlirOperation call, intptr_t index,
+                          MlirValue instead) {
+  MlirValue value = mlirOperationGetOperand(call, index);
+  intptr_t count = mlirOperationGetNumOperands(call);
+  MlirValue *operands = berthAllocateOrDie((size_t)count, sizeof *operands);
+  for (intptr_t i = 0; i + 1 < count; ++i)
+    operands[i] = mlirOperationGetOperand(call, i + (i >= index));
+  mlirOperationSetOperands(call, count - 1, operands);
+  free(operands);
+  mlirValueReplaceAllUsesOfWith(value, instead);
+  mlirOperationDestroy(mlirOpResultGetOwner(value));
+}

@@ -69,4 +69,12 @@ void berthDropReturned(MlirOperation function, intptr_t index);
 MlirOperation berthDropCallResult(MlirOperation call, intptr_t index,
                                   MlirValue instead);
 
+/// Takes an argument that nobody uses off the function.
+void berthDropArgument(MlirOperation function, intptr_t index);
+
+/// Takes an operand off a call; all other users have `instead`, and what made
+/// it, an allocation, goes.
+void berthDropCallOperand(MlirOperation call, intptr_t index,
+                          MlirValue instead);
+
 #endif // BERTH_LIB_IR_PREPARE_KNOWNCALLS_H

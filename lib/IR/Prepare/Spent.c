@@ -328,6 +328,41 @@ bool berthProveSpent(BerthSpender *spender, MlirOperation op, intptr_t operand,
   return isProved;
 }
 
+/// True if all uses of the value stand behind the call, but one of them.
+static bool isUsedBehind(MlirValue value, MlirOperation call) {
+  int count = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    MlirOperation top = berthAncestorInRegion(
+        op, mlirBlockGetParentRegion(mlirOperationGetBlock(call)));
+    bool isBehind = !mlirOperationIsNull(top) &&
+                    mlirBlockEqual(mlirOperationGetBlock(top),
+                                   mlirOperationGetBlock(call)) &&
+                    !mlirOperationEqual(top, call) &&
+                    mlirOperationIsBeforeInBlock(call, top);
+    if (mlirOperationEqual(op, call))
+      ++count;
+    else if (!isBehind)
+      return false;
+  }
+  return count == 1;
+}
+
+bool berthIsFreshAt(BerthSpender *spender, MlirOperation call,
+                    intptr_t operand) {
+  MlirValue value = mlirOperationGetOperand(call, operand);
+  if (!mlirValueIsAOpResult(value))
+    return false;
+  MlirOperation alloc = mlirOpResultGetOwner(value);
+  return berthOpIs(alloc, BERTH_OP_ALLOC) && !berthIsTold(alloc) &&
+         mlirBlockEqual(mlirOperationGetBlock(alloc),
+                        mlirOperationGetBlock(call)) &&
+         !berthMemoryMayBeShared(alloc, mlirValueGetType(value),
+                                 spender->known->options) &&
+         isUsedBehind(value, call);
+}
+
 void berthSpendingFree(BerthSpending *spending) {
   berthWorklistFree(&spending->frees);
   berthWorklistFree(&spending->makers);

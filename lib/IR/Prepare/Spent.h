@@ -49,6 +49,11 @@ typedef struct BerthSpending {
 bool berthProveSpent(BerthSpender *spender, MlirOperation op, intptr_t operand,
                      MlirType type, BerthSpending *spending);
 
+/// True if the call's operand is a buffer that its block has allocated, and
+/// that nobody has used yet.
+bool berthIsFreshAt(BerthSpender *spender, MlirOperation call,
+                    intptr_t operand);
+
 void berthSpendingFree(BerthSpending *spending);
 
 /// True if the argument of a func.func is marked berth.updated: by the user's

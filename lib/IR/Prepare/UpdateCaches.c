@@ -5,10 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the function, the argument and its copy are one content until something is
-// written to the copy. What reads the argument has to be over by then, and
-// nothing may write to the argument behind the copying.
-//
 // Functions are looked at again until nothing changes: what a function returns
 // of a call may be its own argument once the callee has been changed.
 //
@@ -24,7 +20,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/Text.h"
-#include "IR/Prepare/Spent.h"
+#include "IR/Prepare/CopiedArgument.h"
 #include "IR/Scope/Points.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -41,174 +37,18 @@ typedef struct Run {
   BerthWorklist said; ///< copies that stay, of which it has been told
 } Run;
 
-/// A function that returns a copy of an argument.
 typedef struct Update {
-  MlirOperation function;
+  BerthCopiedArgument copied;
   int64_t number; ///< of function and argument, below 0
-  intptr_t result;
-  intptr_t argument;
-  MlirValue old; ///< the argument
-  MlirOperation alloc;
-  MlirValue made; ///< its result
-  MlirOperation copy;
-  MlirBlock entry;
 } Update;
-
-//===----------------------------------------------------------------------===//
-// The copy
-//===----------------------------------------------------------------------===//
-
-static bool isArgumentOf(MlirValue value, MlirBlock entry) {
-  return mlirValueIsABlockArgument(value) &&
-         mlirBlockEqual(mlirBlockArgumentGetOwner(value), entry);
-}
-
-/// The copy of an argument that fills what is returned, if that is made by an
-/// allocation of the function.
-static bool findUpdate(MlirOperation function, intptr_t result,
-                       Update *update) {
-  BerthReturned returned = berthFindReturned(function, result);
-  if (mlirValueIsNull(returned.value) ||
-      !mlirValueIsAOpResult(returned.value) ||
-      !mlirTypeIsAMemRef(mlirValueGetType(returned.value)))
-    return false;
-  MlirRegion body = mlirOperationGetRegion(function, 0);
-  *update = (Update){.function = function,
-                     .result = result,
-                     .alloc = mlirOpResultGetOwner(returned.value),
-                     .made = returned.value,
-                     .entry = mlirRegionGetFirstBlock(body)};
-  if (!berthOpIs(update->alloc, BERTH_OP_ALLOC))
-    return false;
-  for (MlirOpOperand use = mlirValueGetFirstUse(update->made);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    MlirValue source = {NULL};
-    if (berthOpIsCopy(op) && mlirOpOperandGetOperandNumber(use) == 1)
-      source = berthBehindCasts(mlirOperationGetOperand(op, 0));
-    if (mlirValueIsNull(source) || !isArgumentOf(source, update->entry))
-      continue;
-    update->copy = op;
-    update->old = source;
-    update->argument = mlirBlockArgumentGetArgNumber(source);
-    return true;
-  }
-  return false;
-}
-
-//===----------------------------------------------------------------------===//
-// What the function does with both
-//===----------------------------------------------------------------------===//
-
-/// Ops of the entry block in which something is done; null: none.
-typedef struct Walk {
-  Run *run;
-  const Update *update;
-  bool isOfOld;          ///< what is looked at is the argument
-  MlirOperation written; ///< the first in which the copy is written
-  MlirOperation read;    ///< the last in which the argument is read
-  const char *obstacle;
-} Walk;
-
-/// The op, or what it stands in, in the entry block; null: in another block.
-static MlirOperation topOf(const Update *update, MlirOperation op) {
-  MlirOperation top =
-      berthAncestorInRegion(op, mlirBlockGetParentRegion(update->entry));
-  bool isThere = !mlirOperationIsNull(top) &&
-                 mlirBlockEqual(mlirOperationGetBlock(top), update->entry);
-  return isThere ? top : (MlirOperation){NULL};
-}
-
-/// True if the op of the entry block stands in front of the other one.
-static bool isAhead(MlirOperation op, MlirOperation other) {
-  return !mlirOperationEqual(op, other) &&
-         mlirOperationIsBeforeInBlock(op, other);
-}
-
-static void noteAccess(Walk *walk, MlirOperation op, BerthUse use) {
-  const Update *update = walk->update;
-  MlirOperation top = topOf(update, op);
-  bool isEntry = !mlirOperationIsNull(top);
-  bool isBefore = isEntry && isAhead(top, update->copy);
-  if (walk->isOfOld) {
-    if (use.writes && !isBefore)
-      walk->obstacle = "the function writes to it behind that";
-    else if (!isEntry)
-      walk->obstacle = "the function reads it again in another block";
-    else if (mlirOperationIsNull(walk->read) || isAhead(walk->read, top))
-      walk->read = top;
-  } else if (isEntry && !isAhead(update->copy, top)) {
-    walk->obstacle = "the copy is in use before that";
-  } else if (use.writes && isEntry &&
-             (mlirOperationIsNull(walk->written) ||
-              isAhead(top, walk->written))) {
-    walk->written = top;
-  }
-}
-
-static bool isReturn(const Walk *walk, MlirOperation op, MlirOpOperand use) {
-  return !walk->isOfOld && berthOpIsReturn(op) &&
-         mlirOpOperandGetOperandNumber(use) == walk->update->result &&
-         mlirOperationEqual(mlirOperationGetParentOperation(op),
-                            walk->update->function);
-}
-
-/// Looks at what is done to the value and its views.
-static void lookAt(Walk *walk, MlirValue value) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value);
-       !mlirOpOperandIsNull(use) && !walk->obstacle;
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    MlirValue source = berthViewGetSource(op);
-    BerthUse is;
-    if (mlirOperationEqual(op, walk->update->copy) || isReturn(walk, op, use))
-      continue;
-    if (!mlirValueIsNull(source) && mlirValueEqual(source, value) &&
-        mlirOperationGetNumResults(op) == 1)
-      lookAt(walk, mlirOperationGetResult(op, 0));
-    else if (!berthOnlyAccesses(&walk->run->spender, use, &is))
-      walk->obstacle = walk->isOfOld ? "the function does more with it"
-                                     : "the function does more with the copy";
-    else
-      noteAccess(walk, op, is);
-  }
-}
-
-/// Why the copy has to stay, whoever calls the function, or NULL.
-static const char *obstacleInside(Run *run, const Update *update) {
-  BerthReturned returned = berthFindReturned(update->function, update->result);
-  if (!returned.isOne)
-    return "it is not the same value at each return";
-  if (returned.isTwice)
-    return "the copy is returned twice";
-  if (!mlirBlockEqual(mlirOperationGetBlock(update->alloc), update->entry) ||
-      !mlirBlockEqual(mlirOperationGetBlock(update->copy), update->entry))
-    return "it may be copied several times, or not at all";
-  if (berthIsTold(update->alloc))
-    return "the copy's allocation has attributes of Berth's";
-  if (berthMemoryMayBeShared(update->alloc, mlirValueGetType(update->made),
-                             run->known.options))
-    return "threads may share it";
-  if (berthCallsReturnTwice(update->function))
-    return "a function that it calls may return a second time";
-  Walk old = {.run = run, .update = update, .isOfOld = true};
-  Walk made = {.run = run, .update = update};
-  lookAt(&old, update->old);
-  lookAt(&made, update->made);
-  if (old.obstacle || made.obstacle)
-    return old.obstacle ? old.obstacle : made.obstacle;
-  bool isReadLate = !mlirOperationIsNull(old.read) &&
-                    !mlirOperationIsNull(made.written) &&
-                    !isAhead(old.read, made.written);
-  return isReadLate &&
-                 !berthIsBroken(run->spender.alias->breakRule, "old-content")
-             ? "the function reads it when it has written to the copy"
-             : NULL;
-}
 
 //===----------------------------------------------------------------------===//
 // Its callers
 //===----------------------------------------------------------------------===//
+
+static bool isBrought(const Update *update) {
+  return mlirOperationIsNull(update->copied.alloc);
+}
 
 typedef struct FreeSearch {
   bool ofAny;
@@ -240,8 +80,8 @@ static const char *trustUser(Run *run, const Update *update,
                              const BerthCallSites *sites,
                              BerthSpending *spending) {
   const char *reason = spending->reason;
-  bool isOne = mlirTypeEqual(mlirValueGetType(update->old),
-                             mlirValueGetType(update->made));
+  bool isOne = mlirTypeEqual(mlirValueGetType(update->copied.old),
+                             mlirValueGetType(update->copied.made));
   if (!reason && !spending->isOfCaller)
     return isOne || !sites->isOpen ? NULL : "its type is not that of its copy";
   if (!isOne)
@@ -259,18 +99,23 @@ static const char *trustUser(Run *run, const Update *update,
 static const char *obstacleOutside(Run *run, const Update *update,
                                    const BerthCallSites *sites,
                                    BerthSpending *spending) {
-  bool isMarked = berthArgumentIsUpdated(update->function, update->argument);
+  bool isMarked =
+      berthArgumentIsUpdated(update->copied.function, update->copied.argument);
   if (sites->obstacle)
     return sites->obstacle;
   if (sites->isOpen && !isMarked)
     return "it may be called from outside of the module, and the argument is "
            "not marked berth.updated";
-  if (!sites->isOpen &&
-      !mlirAttributeIsNull(berthAttributeOf(update->function, "res_attrs")))
+  if (!sites->isOpen && !mlirAttributeIsNull(berthAttributeOf(
+                            update->copied.function, "res_attrs")))
     return "its results have attributes";
+  for (size_t i = 0; isBrought(update) && i < sites->count; ++i)
+    if (!berthIsFreshAt(&run->spender, sites->calls[i], update->copied.place))
+      return "a caller brings no new buffer for the copy";
   for (size_t i = 0; i < sites->count; ++i)
-    if (!berthProveSpent(&run->spender, sites->calls[i], update->argument,
-                         mlirValueGetType(update->made), spending))
+    if (!berthProveSpent(&run->spender, sites->calls[i],
+                         update->copied.argument,
+                         mlirValueGetType(update->copied.made), spending))
       break;
   if (isMarked || (!spending->reason && spending->isOfCaller))
     return trustUser(run, update, sites, spending);
@@ -304,14 +149,16 @@ static MlirValue castTo(MlirValue value, MlirType type, MlirOperation before) {
 
 static void changeCall(const Update *update, const BerthCallSites *sites,
                        MlirOperation call) {
-  MlirType type = mlirValueGetType(update->made);
-  MlirValue now =
-      castTo(mlirOperationGetOperand(call, update->argument), type, call);
-  if (sites->isOpen)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(call, update->result),
-                                  now);
+  MlirType type = mlirValueGetType(update->copied.made);
+  MlirValue now = castTo(mlirOperationGetOperand(call, update->copied.argument),
+                         type, call);
+  if (isBrought(update))
+    berthDropCallOperand(call, update->copied.place, now);
+  else if (sites->isOpen)
+    mlirValueReplaceAllUsesOfWith(
+        mlirOperationGetResult(call, update->copied.place), now);
   else
-    berthDropCallResult(call, update->result, now);
+    berthDropCallResult(call, update->copied.place, now);
 }
 
 /// Allocations that have to be placed are marked until it is known.
@@ -328,15 +175,19 @@ static void rewrite(Run *run, const Update *update, const BerthCallSites *sites,
                     BerthSpending *spending) {
   if (spending->isFreedOnSomeWay)
     bind(run, update, spending);
-  MlirValue now = castTo(update->old, mlirValueGetType(update->made),
-                         mlirBlockGetFirstOperation(update->entry));
+  MlirValue now =
+      castTo(update->copied.old, mlirValueGetType(update->copied.made),
+             mlirBlockGetFirstOperation(update->copied.entry));
   for (size_t i = 0; i < sites->count; ++i)
     changeCall(update, sites, sites->calls[i]);
-  mlirValueReplaceAllUsesOfWith(update->made, now);
-  mlirOperationDestroy(update->copy);
-  mlirOperationDestroy(update->alloc);
-  if (!sites->isOpen)
-    berthDropReturned(update->function, update->result);
+  mlirValueReplaceAllUsesOfWith(update->copied.made, now);
+  mlirOperationDestroy(update->copied.copy);
+  if (isBrought(update))
+    berthDropArgument(update->copied.function, update->copied.place);
+  else
+    mlirOperationDestroy(update->copied.alloc);
+  if (!isBrought(update) && !sites->isOpen)
+    berthDropReturned(update->copied.function, update->copied.place);
   while (spending->frees.numPending)
     mlirOperationDestroy(
         (MlirOperation){(void *)berthWorklistTake(&spending->frees)});
@@ -352,9 +203,10 @@ static void note(Run *run, const Update *update, BerthRemarkKind kind,
   BerthUpdates *result = run->result;
   BerthText text = {0};
   BerthTypeSize size;
-  bool isKnown = berthMemRefGetSize(mlirValueGetType(update->made),
-                                    update->alloc, &size) == BERTH_SIZE_OK;
-  berthTextAppend(&text, format, (long long)update->argument);
+  bool isKnown =
+      berthMemRefGetSize(mlirValueGetType(update->copied.made),
+                         update->copied.copy, &size) == BERTH_SIZE_OK;
+  berthTextAppend(&text, format, (long long)update->copied.argument);
   if (isKnown)
     berthTextAppend(&text, " (%lld bytes)", (long long)size.bytes);
   if (reason)
@@ -362,7 +214,7 @@ static void note(Run *run, const Update *update, BerthRemarkKind kind,
   result->notes = berthGrow(result->notes, result->numNotes,
                             &result->noteCapacity, sizeof *result->notes);
   result->notes[result->numNotes++] =
-      (BerthUpdateNote){update->function, kind, text};
+      (BerthUpdateNote){update->copied.function, kind, text};
 }
 
 /// What else looks at it, by the mark. NULL: nothing speaks against it.
@@ -370,16 +222,16 @@ static const char *checkUpdate(Run *run, const Update *update) {
   MlirContext context = mlirOperationGetContext(run->root);
   if (!run->check)
     return NULL;
-  berthSetAttribute(update->copy, BERTH_UPDATE,
-                    berthI64(context, update->argument));
-  const char *why = run->check(run->root, update->copy);
+  berthSetAttribute(update->copied.copy, BERTH_UPDATE,
+                    berthI64(context, update->copied.argument));
+  const char *why = run->check(run->root, update->copied.copy);
   mlirOperationRemoveAttributeByName(
-      update->copy, mlirStringRefCreateFromCString(BERTH_UPDATE));
+      update->copied.copy, mlirStringRefCreateFromCString(BERTH_UPDATE));
   return why;
 }
 
 static void refuse(Run *run, const Update *update, const char *why) {
-  if (berthWorklistAdd(&run->said, update->copy.ptr))
+  if (berthWorklistAdd(&run->said, update->copied.copy.ptr))
     note(run, update, BERTH_REMARK_MISSED,
          "argument %lld is copied, and not updated in place", why);
 }
@@ -387,8 +239,13 @@ static void refuse(Run *run, const Update *update, const char *why) {
 /// True if the function has been changed.
 static bool tryUpdate(Run *run, const Update *update) {
   BerthSpending spending = {0};
-  BerthCallSites sites = berthFindCallSites(&run->known, update->function);
-  const char *why = obstacleInside(run, update);
+  BerthCallSites sites =
+      berthFindCallSites(&run->known, update->copied.function);
+  if (isBrought(update) && sites.isOpen) { // a copy like any other
+    free(sites.calls);
+    return false;
+  }
+  const char *why = berthCopyIsNeeded(&run->spender, &update->copied);
   if (!why)
     why = obstacleOutside(run, update, &sites, &spending);
   if (!why && spending.isFreedOnSomeWay && !mayBind(run, update, &spending))
@@ -422,6 +279,10 @@ static intptr_t countResults(MlirOperation function) {
   return mlirFunctionTypeGetNumResults(berthFunctionGetType(function));
 }
 
+static intptr_t countArguments(MlirOperation function) {
+  return mlirFunctionTypeGetNumInputs(berthFunctionGetType(function));
+}
+
 static MlirWalkResult addFunction(MlirOperation op, void *userData) {
   Functions *functions = userData;
   if (!berthOpIs(op, BERTH_OP_FUNCTION))
@@ -431,32 +292,49 @@ static MlirWalkResult addFunction(MlirOperation op, void *userData) {
   functions->ops = berthGrow(functions->ops, functions->count,
                              &functions->capacity, sizeof *functions->ops);
   functions->ops[functions->count++] = op;
-  Update update;
-  for (intptr_t i = 0; i < countResults(op); ++i)
-    functions->hasAny |= findUpdate(op, i, &update);
+  BerthCopiedArgument copied;
+  for (intptr_t i = 0; i < countResults(op) && !functions->hasAny; ++i)
+    functions->hasAny = berthFindReturnedCopy(op, i, &copied);
+  for (intptr_t i = 0; i < countArguments(op) && !functions->hasAny; ++i)
+    functions->hasAny = berthFindBroughtCopy(op, i, &copied);
   return MlirWalkResultSkip;
 }
 
 /// What functions do with their arguments is found out anew for each, since
-/// some have been changed. From the last result on, for those behind it move
-/// up.
+/// some have been changed.
+static bool tryCopied(Run *run, const BerthAliasOptions *alias,
+                      const BerthCopiedArgument *copied, size_t index) {
+  enum { kMostArguments = 1 << 16 };
+  Update update = {*copied,
+                   -(int64_t)index * kMostArguments - copied->argument - 1};
+  if (copied->argument >= kMostArguments)
+    return false;
+  run->spender.summaries = berthCallSummariesCreate(alias);
+  bool isChanged = tryUpdate(run, &update);
+  berthCallSummariesFree(&run->spender.summaries);
+  return isChanged;
+}
+
+/// From the last result, or argument, on, for those behind it move up.
 static bool changeFunction(Run *run, const BerthAliasOptions *alias,
                            MlirOperation function, size_t index) {
-  enum { kMostArguments = 1 << 16 };
   bool changed = false;
-  for (intptr_t i = countResults(function); i-- > 0;) {
-    Update update;
-    if (!findUpdate(function, i, &update) || update.argument >= kMostArguments)
-      continue;
-    update.number = -(int64_t)index * kMostArguments - update.argument - 1;
-    run->spender.summaries = berthCallSummariesCreate(alias);
-    changed |= tryUpdate(run, &update);
-    berthCallSummariesFree(&run->spender.summaries);
-  }
+  BerthCopiedArgument copied;
+  for (intptr_t i = countResults(function); i-- > 0;)
+    changed |= berthFindReturnedCopy(function, i, &copied) &&
+               tryCopied(run, alias, &copied, index);
+  for (intptr_t i = countArguments(function); i-- > 0;)
+    changed |= berthFindBroughtCopy(function, i, &copied) &&
+               tryCopied(run, alias, &copied, index);
   return changed;
 }
 
 /// What all callers have anyway, since it is an argument, need not be returned.
+static bool isArgumentOf(MlirValue value, MlirBlock entry) {
+  return mlirValueIsABlockArgument(value) &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(value), entry);
+}
+
 static bool dropArguments(Run *run, MlirOperation function) {
   BerthCallSites sites = berthFindCallSites(&run->known, function);
   bool changed = false, isKnown = !sites.isOpen && !sites.obstacle;

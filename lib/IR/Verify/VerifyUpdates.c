@@ -297,8 +297,28 @@ static void lookAtUse(Look *look, MlirValue value, MlirOpOperand use) {
     refuse(look->check, "a caller may use it again");
 }
 
+/// True if all that may come ahead of the op, in a run of its block, is the
+/// allocation of the value: then the value is no memory that was there before,
+/// as what another turn has allocated.
+static bool isNewAt(MlirValue value, MlirOperation op) {
+  if (!mlirValueIsAOpResult(value) ||
+      !berthOpIs(mlirOpResultGetOwner(value), BERTH_OP_ALLOC) ||
+      !mlirBlockEqual(blockOf(value), mlirOperationGetBlock(op)))
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!mlirOperationEqual(user, op) && mayFollowIn(blockOf(value), user, op))
+      return false;
+  }
+  return true;
+}
+
 static void lookAtValue(Look *look, MlirValue value) {
-  if (!mayBeIt(look, value))
+  MlirOperation by = look->handing.op;
+  MlirValue handed = mlirOperationGetOperand(by, look->handing.operand);
+  if (!mayBeIt(look, value) ||
+      (!mlirValueEqual(value, handed) && isNewAt(value, by)))
     return;
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use) && !look->check->reason;
@@ -447,6 +467,16 @@ static void checkHanding(Check *check, Handing handing) {
   free(sources.values);
 }
 
+/// Of what callers bring for the copy: it is new, and handed over once.
+static void checkBrought(Check *check, MlirOperation call, intptr_t operand) {
+  MlirValue value = mlirOperationGetOperand(call, operand);
+  int count = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(call); ++i)
+    count += mlirValueEqual(mlirOperationGetOperand(call, i), value);
+  if (count != 1 || !isNewAt(value, call))
+    refuse(check, "a caller may have used what it brings for the copy");
+}
+
 const char *berthVerifyUpdate(MlirOperation root, MlirOperation copy) {
   int64_t argument;
   MlirOperation function = functionOf(copy);
@@ -458,8 +488,16 @@ const char *berthVerifyUpdate(MlirOperation root, MlirOperation copy) {
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   checkBody(&check, function, copy, mlirBlockGetArgument(entry, argument),
             mlirOperationGetOperand(copy, 1));
+  MlirValue made = mlirOperationGetOperand(copy, 1);
+  bool isBrought = mlirValueIsABlockArgument(made);
+  if (isBrought && hasFlag(function, argument))
+    refuse(&check, "there are callers that are not seen");
   if (!check.reason)
     addCallers(&check, function, argument);
+  size_t numCalls = isBrought ? check.count : 0;
+  for (size_t i = 0; i < numCalls; ++i)
+    checkBrought(&check, check.handings[i].op,
+                 mlirBlockArgumentGetArgNumber(made));
   for (size_t i = 0; i < check.count && !check.reason; ++i)
     checkHanding(&check, check.handings[i]);
   free(check.handings);

@@ -190,3 +190,30 @@ func.func @callers(%a: memref<8xf32>, %table: memref<1xmemref<8xf32>>, %v: f32) 
   %3:2 = call @and_returned(%l, %v) : (memref<8xf32>, f32) -> (memref<8xf32>, memref<8xf32>)
   return
 }
+
+// -----
+
+// What callers bring for the copy goes with it.
+// REMARK: argument 0 is updated in place, without a copy (32 bytes)
+// CHECK-LABEL: func.func private @fills(
+// CHECK-SAME:    %[[A:[^:]*]]: memref<8xf32>, %{{[^:]*}}: f32 {my.mark}) {
+// CHECK-NOT:     memref.copy
+// CHECK:         memref.store %{{.*}}, %[[A]]
+func.func private @fills(%a: memref<8xf32>, %r: memref<8xf32> {my.other}, %v: f32 {my.mark}) {
+  %c0 = arith.constant 0 : index
+  memref.copy %a, %r : memref<8xf32> to memref<8xf32>
+  memref.store %v, %r[%c0] : memref<8xf32>
+  return
+}
+// CHECK-LABEL: func.func @brings
+// CHECK:         %[[A:.*]] = memref.view
+// CHECK:         call @fills(%[[A]], %{{.*}}) : (memref<8xf32>, f32) -> ()
+// CHECK-NEXT:    "use"(%[[A]])
+func.func @brings(%v: f32) {
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<8xf32>)
+  %r = memref.alloc() : memref<8xf32>
+  call @fills(%a, %r, %v) : (memref<8xf32>, memref<8xf32>, f32) -> ()
+  "use"(%r) : (memref<8xf32>) -> ()
+  return
+}
