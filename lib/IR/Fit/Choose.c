@@ -15,6 +15,7 @@
 #include "IR/Facts/LoopFacts.h"
 #include "IR/Fit/Recompute.h"
 #include "IR/Fit/Tiles.h"
+#include "IR/Fit/Transfer.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
@@ -75,14 +76,14 @@ static bool mayBeTiled(const BerthFitJob *fit, const BerthFitBuffer *buffer,
   return *hasChoice && !fit->avoidsTiles;
 }
 
-/// True for what a turn of a loop of constant bounds reads, so that the turn
-/// before may bring it.
-static bool mayComeAhead(const BerthFitTile *tile) {
+/// True for what a turn of a loop only reads, so that the turn before may bring
+/// it, or only writes, so that it may go out beside the next one.
+static bool mayMoveBeside(const BerthFitTile *tile) {
   MlirOperation loop = mlirBlockGetParentOperation(tile->block);
   BerthLoopRange range[BERTH_LOOP_MAX_RANK];
-  return tile->reads && !tile->writes && berthOpIs(loop, BERTH_OP_LOOP) &&
-         !berthOpIsAffine(loop) && berthLoopGetRanges(loop, range) == 1 &&
-         range[0].count > 1;
+  return tile->reads != tile->writes && berthOpIs(loop, BERTH_OP_LOOP) &&
+         !berthOpIsAffine(loop) &&
+         (berthLoopGetRanges(loop, range) != 1 || range[0].count > 1);
 }
 
 /// Of the fast memory, while the use is served by its tiles.
@@ -91,7 +92,7 @@ static int64_t bytesOfTiles(const BerthFitJob *fit,
                             const BerthFitUse *use) {
   int64_t bytes = berthFitSlicesOf(buffer, use).bytes, more = 0;
   for (size_t i = 0; i < use->numTiles && fit->doublesTiles; ++i)
-    if (mayComeAhead(&use->tiles[i]))
+    if (mayMoveBeside(&use->tiles[i]))
       more += berthRoundUp(use->tiles[i].bytes, buffer->info->alignment);
   return bytes + more <= buffer->info->size ? bytes + more : bytes;
 }
@@ -304,7 +305,7 @@ static bool hasChoiceOfTiles(const BerthFitJob *fit) {
   return hasChoice;
 }
 
-/// True if some slice comes a turn ahead if there is room for it twice.
+/// True if some slice moves beside another turn if there is room for it twice.
 static bool mayDouble(const BerthFitJob *fit) {
   const BerthFitLevel *level = fit->level;
   bool may = false;
@@ -312,12 +313,13 @@ static bool mayDouble(const BerthFitJob *fit) {
     for (size_t k = 0; k < fit->buffers[i].numUses; ++k)
       for (size_t n = 0; n < fit->buffers[i].uses[k].numTiles; ++n)
         may |= fit->buffers[i].uses[k].isTiled &&
-               mayComeAhead(&fit->buffers[i].uses[k].tiles[n]);
-  return may && level->hasTransfers && level->doubleBuffers && !level->moveOp;
+               mayMoveBeside(&fit->buffers[i].uses[k].tiles[n]);
+  return may && level->hasTransfers && level->doubleBuffers &&
+         berthFitIsAwaited(level);
 }
 
-/// Has room for two tiles of each slice that may come a turn ahead, if that
-/// costs nothing. The bound is that for one.
+/// Has room for two tiles of each slice that may move beside another turn, if
+/// that costs nothing. The bound is that for one.
 static BerthStatus tryDouble(BerthFitJob *fit, BerthFitPlan *plan, double cost,
                              BerthError *error) {
   BerthFitBuffer *before = fit->buffers;

@@ -453,6 +453,59 @@ static Load loadOfRoom(const BerthFitRoom *room, BerthMemory *memory) {
   return load;
 }
 
+/// The start in front of a wait in its block; null: there is none.
+static MlirOperation startBefore(MlirOperation wait) {
+  BerthDma own, dma;
+  bool isDma = berthOpGetDma(wait, &own);
+  intptr_t end = isDma ? own.tag : 0;
+  if ((isDma && own.isStart) || end >= mlirOperationGetNumOperands(wait))
+    return (MlirOperation){NULL};
+  MlirValue told = mlirOperationGetOperand(wait, end);
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(wait));
+       !mlirOperationEqual(op, wait); op = mlirOperationGetNextInBlock(op)) {
+    bool isStart =
+        berthOpGetDma(op, &dma)
+            ? dma.isStart &&
+                  mlirValueEqual(mlirOperationGetOperand(op, dma.tag), told)
+            : mlirValueIsAOpResult(told) &&
+                  mlirOperationEqual(mlirOpResultGetOwner(told), op);
+    if (isStart)
+      return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+/// What goes on beside another turn already (MultiBuffer/TileTurns.h).
+static MlirWalkResult countUnderWay(MlirOperation op, void *userData) {
+  const Planner *planner = userData;
+  const BerthPoints *points = &planner->loads[0].room->job->points;
+  bool isMarked = !mlirAttributeIsNull(berthAttributeOf(op, BERTH_TILE)) &&
+                  mlirOperationGetNumResults(op) == 0;
+  MlirOperation start =
+      isMarked && !berthOpIsCopy(op) ? startBefore(op) : (MlirOperation){NULL};
+  intptr_t source, target;
+  BerthDma dma;
+  if (mlirOperationIsNull(start))
+    return MlirWalkResultAdvance;
+  if (berthOpGetDma(start, &dma)) {
+    source = dma.source;
+    target = dma.target;
+  } else if (!berthOpIsToldCopy(start, &source, &target)) {
+    return MlirWalkResultAdvance;
+  }
+  const BerthFitLevel *level =
+      levelOf(planner, mlirValueGetType(mlirOperationGetOperand(start, source)),
+              mlirValueGetType(mlirOperationGetOperand(start, target)));
+  int64_t lower = berthPointsLower(points, start);
+  int64_t upper = berthPointsUpper(points, op);
+  for (size_t i = 0; i < planner->numLoads && lower >= 0; ++i)
+    for (int64_t p = lower; p < upper && planner->loads[i].room->level == level;
+         ++p)
+      ++planner->loads[i].underWay[p];
+  return MlirWalkResultAdvance;
+}
+
 BerthFitOverlap berthFitPlanOverlap(const BerthFitRoom *rooms,
                                     size_t numRooms) {
   BerthFitOverlap overlap = {0};
@@ -468,6 +521,8 @@ BerthFitOverlap berthFitPlanOverlap(const BerthFitRoom *rooms,
       if (rooms[k].level == transfer->level)
         ++planner.loads[k].underWay[transfer->lower];
   }
+  mlirOperationWalk(rooms[0].job->scope.op, countUnderWay, &planner,
+                    MlirWalkPreOrder);
   // What is wanted first is brought first; what goes out may take what is left
   // of the room.
   for (size_t i = 0; i < overlap.count; ++i)

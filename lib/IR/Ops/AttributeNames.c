@@ -113,6 +113,7 @@ static const Mark marks[] = {
     {BERTH_CONTENT_SOURCE, kNumbers, kOnOp | kOnArgument},
     {BERTH_RECOMPUTE, kNumber, kOnOp},
     {BERTH_TILE, kNumber, kOnOp},
+    {BERTH_TILE_TURNS, kAlone, kOnOwn},
     {BERTH_SLOTS, kNumber, kOnOwn},
     {BERTH_SLOTS_ANEW, kAny, kOnOwn},
     {BERTH_TURNS, kNumber, kOnOp},

@@ -94,6 +94,10 @@
 /// on the copies between the two (Fit/Tiles.h).
 #define BERTH_TILE "berth.tile"
 
+/// On such an allocation: it is two tiles, which the turns of a loop take one
+/// after the other (MultiBuffer/TileTurns.h).
+#define BERTH_TILE_TURNS "berth.tile_turns"
+
 /// On an op that computes such content again: its number.
 #define BERTH_RECOMPUTE "berth.recompute"
 

@@ -112,6 +112,8 @@
 //   slices-return         what is written to a slice is taken back there
 //   one-slice-at-a-time   of two slices in use at once neither is written
 //   sure-turns            a loop has one turn at least
+//   returns-alone         nobody uses what a slice goes to beside the next turn
+//   tiles-take-turns      two turns, one behind the other, have one tile
 //
 // of slots that turns of a loop use (berth-multi-buffer; it has
 // content-ends-with-block and sources-stay, too)
@@ -329,6 +331,8 @@ static inline bool berthIsRule(const char *name) {
                                       "slices-return",
                                       "one-slice-at-a-time",
                                       "sure-turns",
+                                      "returns-alone",
+                                      "tiles-take-turns",
                                       "turns-from-zero",
                                       "turns-follow",
                                       "groups-stay",

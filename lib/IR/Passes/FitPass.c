@@ -568,9 +568,7 @@ static MlirLogicalResult swallow(MlirDiagnostic diagnostic, void *userData) {
 
 /// The program as it is now, by code that knows nothing of the plan.
 static bool isVerified(const BerthFitRunning *run) {
-  return berthVerifyContents(run->root) == BERTH_SUCCESS &&
-         (!run->figures->slots ||
-          berthVerifySlotsAlone(run->root) == BERTH_SUCCESS);
+  return berthVerifyContents(run->root) == BERTH_SUCCESS;
 }
 
 static bool holdsContents(const BerthFitRunning *run) {

@@ -6,18 +6,26 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/FitTransfers.h"
+#include "IR/Facts/LoopFacts.h"
 #include "IR/Fit/Overlap.h"
-#include "IR/Fit/TileSlots.h"
+#include "IR/MultiBuffer/TileTurns.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
-#include "IR/Passes/MultiBufferPass.h"
 #include "IR/Passes/Remarks.h"
 #include "IR/Passes/ScopeFits.h"
 #include "IR/Plan/Analyze.h"
+#include "IR/Scope/ScopeKind.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+#include <stdlib.h>
 
 static const char category[] = BERTH_FIT_CATEGORY;
 
 typedef struct OverlapRun {
   BerthFitRunning *run;
+  const BerthFitLevel *given;
   BerthFitStarted *levels;
   size_t numLevels;
   BerthFitRoom *rooms;
@@ -113,55 +121,225 @@ static void overlapScope(MlirOperation op, void *userData) {
   berthFitOverlapFree(&planned);
 }
 
-typedef struct SlotRun {
-  BerthFitRunning *run;
-  const BerthFitLevel *levels;
-  size_t numLevels;
-  size_t numOffered;
-} SlotRun;
+//===----------------------------------------------------------------------===//
+// Beside other turns
+//===----------------------------------------------------------------------===//
 
-static void offerTiles(MlirOperation op, void *userData) {
-  SlotRun *slots = userData;
-  berthBackupTake(&slots->run->backup, slots->run->root);
-  slots->numOffered +=
-      berthFitOfferTiles(op, slots->levels, slots->numLevels,
-                         slots->levels[slots->numLevels - 1].slow.space);
+/// On loops whose slices have been looked at; and on the one at hand, which is
+/// found by it where the program has been put back.
+static const char visited[] = "berth-fit.visited";
+static const char atHand[] = "berth-fit.at-hand";
+
+static bool hasMark(MlirOperation op, const char *name) {
+  return !mlirAttributeIsNull(berthAttributeOf(op, name));
 }
 
-static void settleTiles(MlirOperation op, void *userData) {
+static void removeMark(MlirOperation op, const char *name) {
+  mlirOperationRemoveAttributeByName(op, mlirStringRefCreateFromCString(name));
+}
+
+static void setMark(MlirOperation op, const char *name) {
+  berthSetAttribute(op, name, mlirUnitAttrGet(mlirOperationGetContext(op)));
+}
+
+static MlirWalkResult removeMarks(MlirOperation op, void *userData) {
   (void)userData;
-  berthFitSettleTiles(op);
+  removeMark(op, visited);
+  return MlirWalkResultAdvance;
 }
 
-/// Transfers into tiles start a turn ahead where two tiles have room.
-static void doubleTiles(BerthFitRunning *run, const BerthFitLevel *levels,
-                        size_t numLevels, const BerthCollectOptions *collect) {
-  SlotRun slots = {run, levels, numLevels, 0};
+/// Looks for an op, in order.
+typedef struct LoopSearch {
+  MlirOperation scope, found;
+} LoopSearch;
+
+static MlirWalkResult findNext(MlirOperation op, void *userData) {
+  LoopSearch *search = userData;
+  if (!berthOpIs(op, BERTH_OP_LOOP) || berthOpIsAffine(op) ||
+      hasMark(op, visited) ||
+      !mlirOperationEqual(berthEnclosingScope(op), search->scope))
+    return MlirWalkResultAdvance;
+  search->found = op;
+  return MlirWalkResultInterrupt;
+}
+
+static MlirWalkResult findAtHand(MlirOperation op, void *userData) {
+  LoopSearch *search = userData;
+  if (!hasMark(op, atHand))
+    return MlirWalkResultAdvance;
+  search->found = op;
+  return MlirWalkResultInterrupt;
+}
+
+/// The loop, once more, in a program that was put back.
+static MlirOperation loopAtHand(MlirOperation scope) {
+  LoopSearch search = {scope, {NULL}};
+  mlirOperationWalk(scope, findAtHand, &search, MlirWalkPreOrder);
+  removeMark(search.found, atHand);
+  return search.found;
+}
+
+static void remarkLeft(const BerthTileMove *move) {
+  BerthText text = {0};
+  berthTextAppend(&text, "gets no slots: %s", move->reason);
+  if (!mlirOperationIsNull(move->reasonAt)) {
+    berthTextAppend(&text, " (");
+    berthTextAppendOp(&text, move->reasonAt);
+    berthTextAppend(&text, ")");
+  }
+  berthEmitRemark(move->alloc, BERTH_REMARK_MISSED, category, text.data);
+  berthTextFree(&text);
+}
+
+/// `what`: the text of the loop.
+static void remarkTurned(MlirOperation alloc, const BerthTileMove *move,
+                         const char *what) {
+  BerthText text = {0};
+  berthTextAppend(&text, "2 slots of %lld bytes for the turns of %s; %s",
+                  (long long)move->bytes, what,
+                  move->isFill ? "1 ahead" : "taken out 1 behind");
+  berthEmitRemark(alloc, BERTH_REMARK_PASSED, category, text.data);
+  berthTextFree(&text);
+}
+
+/// Those that may move first, as many as the channels and the turns of the loop
+/// allow. Returns how many.
+static size_t takeMovable(BerthTileMoves *moves, MlirOperation loop) {
+  BerthLoopRange range[BERTH_LOOP_MAX_RANK];
+  bool isKnown = berthLoopGetRanges(loop, range) == 1;
+  size_t count = 0;
+  for (size_t i = 0; i < moves->count; ++i) {
+    BerthTileMove move = moves->items[i];
+    int64_t channels = move.level->channels, busy = 0;
+    if (move.reason)
+      continue;
+    for (size_t k = 0; k < count; ++k)
+      busy += moves->items[k].level == move.level;
+    moves->items[i] = moves->items[count];
+    moves->items[count] = move;
+    if (channels && busy >= channels)
+      moves->items[count].reason = "all channels are taken";
+    else if (isKnown &&
+             berthTileTurnsNeeded(moves->items, count + 1) > range[0].count)
+      moves->items[count].reason = "the loop takes too few turns";
+    count += !moves->items[count].reason;
+  }
+  return count;
+}
+
+/// Whether content moves as a whole in there.
+static MlirWalkResult findPlace(MlirOperation op, void *userData) {
+  static const char *const names[] = {BERTH_CONTENT, BERTH_CONTENT_BEGINS,
+                                      BERTH_CONTENT_COPIED, BERTH_MOVE,
+                                      BERTH_RECOMPUTE};
+  bool *found = userData;
+  for (size_t i = 0; i < sizeof names / sizeof *names && !*found; ++i)
+    *found = hasMark(op, names[i]);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool tellsOfPlaces(MlirOperation loop) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  bool found = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       !mlirOperationIsNull(op) && !found; op = mlirOperationGetNextInBlock(op))
+    mlirOperationWalk(op, findPlace, &found, MlirWalkPreOrder);
+  return found;
+}
+
+static BerthTileMoves findMoves(const OverlapRun *overlap, MlirOperation scope,
+                                MlirOperation loop) {
+  BerthJob job = {0};
+  berthFitStartJob(&job, overlap->run, &overlap->levels[0].own.fast, scope);
+  BerthTileMoves moves =
+      berthFindTileMoves(&job, loop, overlap->given, overlap->numLevels);
+  berthJobFree(&job);
+  return moves;
+}
+
+/// As many of the loop's moves as fit, with two tiles each.
+static void turnLoop(const OverlapRun *overlap, MlirOperation scope,
+                     MlirOperation loop) {
+  MlirAttribute tagSpace =
+      overlap->levels[overlap->numLevels - 1].own.slow.space;
+  const char *breakRule = overlap->levels[0].own.fast.alias.breakRule;
+  BerthTileMoves moves = findMoves(overlap, scope, loop);
+  size_t count = takeMovable(&moves, loop);
+  for (size_t i = 0; i < moves.count; ++i)
+    if (moves.items[i].reason)
+      remarkLeft(&moves.items[i]);
+  for (; count > 0; --count) {
+    BerthBackup backup = {{NULL}};
+    BerthText what = {0};
+    berthTextAppendOp(&what, loop);
+    setMark(loop, atHand);
+    berthBackupTake(&backup, scope);
+    removeMark(loop, atHand);
+    MlirOperation *allocs = berthAllocateOrDie(count, sizeof *allocs);
+    berthBuildTileTurns(loop, scope, moves.items, count, tagSpace, breakRule,
+                        allocs);
+    bool fits = fitsRooms(overlap, scope);
+    for (size_t i = 0; fits && i < count; ++i)
+      remarkTurned(allocs[i], &moves.items[i], what.data);
+    overlap->run->figures->slots += fits ? count : 0;
+    free(allocs);
+    berthTextFree(&what);
+    if (fits) {
+      berthBackupDrop(&backup);
+      break;
+    }
+    berthBackupRestore(&backup, scope);
+    loop = loopAtHand(scope);
+    free(moves.items);
+    moves = findMoves(overlap, scope, loop);
+    takeMovable(&moves, loop);
+    moves.items[count - 1].reason =
+        "with them what is live would not fit the capacity";
+    remarkLeft(&moves.items[count - 1]);
+  }
+  free(moves.items);
+}
+
+static void turnScope(MlirOperation scope, void *userData) {
+  OverlapRun *overlap = userData;
+  LoopSearch search = {scope, {NULL}};
+  bool isMeasured = false, isOrdered = true;
+  // From the outside in: what stands around a loop is made twice, and then
+  // looked at.
+  while (isOrdered) {
+    search.found = (MlirOperation){NULL};
+    mlirOperationWalk(scope, findNext, &search, MlirWalkPreOrder);
+    if (mlirOperationIsNull(search.found))
+      break;
+    setMark(search.found, visited);
+    if (!berthHoldsTileMoves(search.found) || tellsOfPlaces(search.found))
+      continue;
+    if (!isMeasured) {
+      berthBackupTake(&overlap->run->backup, overlap->run->root);
+      for (size_t i = 0; i < overlap->numLevels; ++i)
+        measureRoom(overlap, i, scope);
+      isOrdered = !berthScopeWhyUnordered(&overlap->jobs[0].scope);
+      for (size_t i = 0; i < overlap->numLevels; ++i)
+        berthJobFree(&overlap->jobs[i]);
+      isMeasured = true;
+    }
+    if (isOrdered)
+      turnLoop(overlap, scope, search.found);
+  }
+  mlirOperationWalk(scope, removeMarks, NULL, MlirWalkPreOrder);
+}
+
+static bool isDoubled(const BerthFitLevel *levels, size_t numLevels) {
   bool isAsked = false;
   for (size_t i = 0; i < numLevels; ++i)
     isAsked |= levels[i].hasTransfers && levels[i].doubleBuffers;
-  if (!isAsked)
-    return;
-  berthForEachScope(run->root, collect, offerTiles, &slots);
-  if (slots.numOffered == 0)
-    return;
-  for (size_t i = 0; i < numLevels; ++i) {
-    BerthMultiBufferOptions options = {.arena = levels[i].fast,
-                                       .latency = 1,
-                                       .movesAhead = true,
-                                       .onlyTiles = true,
-                                       .category = category};
-    BerthMultiBufferFigures figures = {0};
-    berthMultiBufferRun(run->root, &options, &figures);
-    run->figures->slots += figures.buffers;
-  }
-  berthForEachScope(run->root, collect, settleTiles, NULL);
+  return isAsked;
 }
 
 void berthFitMakeTransfers(BerthFitRunning *run, const BerthFitLevel *levels,
                            size_t numLevels) {
   BerthMemory memory = {0};
-  OverlapRun overlap = {.run = run, .numLevels = numLevels};
+  OverlapRun overlap = {.run = run, .given = levels, .numLevels = numLevels};
   overlap.levels = BERTH_NEW(&memory, BerthFitStarted, numLevels);
   overlap.rooms = BERTH_NEW(&memory, BerthFitRoom, numLevels);
   overlap.jobs = BERTH_NEW(&memory, BerthJob, numLevels);
@@ -173,7 +351,8 @@ void berthFitMakeTransfers(BerthFitRunning *run, const BerthFitLevel *levels,
   }
   if (hasTransfers) {
     const BerthCollectOptions *collect = &overlap.levels[0].own.fast.collect;
-    doubleTiles(run, levels, numLevels, collect);
+    if (isDoubled(levels, numLevels))
+      berthForEachScope(run->root, collect, turnScope, &overlap);
     berthForEachScope(run->root, collect, overlapScope, &overlap);
   }
   for (size_t i = 0; i < numLevels; ++i)

@@ -37,11 +37,9 @@ typedef struct Run {
   BerthMultiBufferFigures *figures;
 } Run;
 
-static const char *categoryOf(const Run *run) {
-  return run->options->category ? run->options->category : "berth-multi-buffer";
-}
+static const char category[] = "berth-multi-buffer";
 
-static void remarkLeft(const Run *run, MlirOperation alloc, const char *reason,
+static void remarkLeft(MlirOperation alloc, const char *reason,
                        MlirOperation at) {
   BerthText text = {0};
   berthTextAppend(&text, "gets no slots: %s", reason);
@@ -50,7 +48,7 @@ static void remarkLeft(const Run *run, MlirOperation alloc, const char *reason,
     berthTextAppendOp(&text, at);
     berthTextAppend(&text, ")");
   }
-  berthEmitRemark(alloc, BERTH_REMARK_MISSED, categoryOf(run), text.data);
+  berthEmitRemark(alloc, BERTH_REMARK_MISSED, category, text.data);
   berthTextFree(&text);
 }
 
@@ -69,12 +67,6 @@ typedef struct Candidates {
   size_t count;
 } Candidates;
 
-static bool mayHaveSlots(const Run *run, const BerthBufferInfo *info) {
-  return !run->options->onlyTiles ||
-         (!mlirOperationIsNull(info->alloc) &&
-          !mlirAttributeIsNull(berthAttributeOf(info->alloc, BERTH_TILE)));
-}
-
 /// Buffers that transfers fill come last: their loops lose the last turns, and
 /// others would be used in two places then.
 static Candidates findCandidates(const Run *run, BerthJob *job) {
@@ -84,10 +76,8 @@ static Candidates findCandidates(const Run *run, BerthJob *job) {
   for (int isTransfer = 0; isTransfer < 2; ++isTransfer)
     for (size_t i = 0; i < job->scope.numBuffers; ++i) {
       BerthFilled *next = &found.list[found.count];
-      if (!mayHaveSlots(run, &job->scope.buffers[i]) ||
-          !berthFindFilled(job, &job->scope.buffers[i], movesAhead, next) ||
-          berthFilledByTransfer(next) != isTransfer ||
-          (run->options->onlyTiles && !isTransfer))
+      if (!berthFindFilled(job, &job->scope.buffers[i], movesAhead, next) ||
+          berthFilledByTransfer(next) != isTransfer)
         continue;
       bool isShared = berthScopeIsShared(&job->scope) && !next->reason;
       if (isShared && berthFilledByThreads(next))
@@ -157,7 +147,7 @@ static bool fitsNow(Run *run, MlirOperation op, size_t *resident) {
   return fits;
 }
 
-static void remarkSlots(const Run *run, const BerthFilled *filled,
+static void remarkSlots(const BerthFilled *filled,
                         const BerthSlotOptions *options) {
   BerthText text = {0};
   berthTextAppend(&text, "%lld slots of %lld bytes for the turns of ",
@@ -170,8 +160,7 @@ static void remarkSlots(const Run *run, const BerthFilled *filled,
       berthTextAppendOp(&text, filled->fill);
     }
   }
-  berthEmitRemark(filled->slots, BERTH_REMARK_PASSED, categoryOf(run),
-                  text.data);
+  berthEmitRemark(filled->slots, BERTH_REMARK_PASSED, category, text.data);
   berthTextFree(&text);
 }
 
@@ -215,14 +204,14 @@ static Outcome giveSlots(Run *run, const BerthJob *job, BerthFilled *list,
   bool fits = !mayFail || fitsNow(run, scope, &trial->resident);
   if (trial->isPutBack || !fits || trial->resident < trial->least) {
     if (isLast && !trial->isPutBack)
-      remarkLeft(run, list->slots,
+      remarkLeft(list->slots,
                  "with them what is live would not fit the capacity",
                  (MlirOperation){NULL});
     berthBackupRestore(&backup, scope);
     return isLast ? LEFT : TOO_LARGE;
   }
   for (size_t i = 0; i < count; ++i) {
-    remarkSlots(run, &list[i], &options);
+    remarkSlots(&list[i], &options);
     run->figures->buffers += 1;
     run->figures->slots += (uint64_t)options.numSlots;
     run->figures->bytesAdded +=
@@ -248,7 +237,7 @@ static Outcome tryCandidate(Run *run, MlirOperation op, size_t number,
           giveSlots(run, &job, filled, countTogether(&found, number), trial);
     } else {
       outcome = LEFT;
-      remarkLeft(run, filled->info->alloc, reason ? reason : filled->reason,
+      remarkLeft(filled->info->alloc, reason ? reason : filled->reason,
                  reason ? (MlirOperation){NULL} : filled->reasonAt);
     }
   }

@@ -17,9 +17,7 @@ typedef struct BerthMultiBufferOptions {
   BerthArenaOptions arena; ///< the memory, its capacity, what ops are believed
   int64_t factor;          ///< slots of each buffer; 0: by the latency
   int64_t latency;         ///< turns that a copy takes, one at least
-  bool movesAhead;      ///< copies are made some turns before they are needed
-  bool onlyTiles;       ///< only buffers marked BERTH_TILE, filled by transfers
-  const char *category; ///< of remarks; NULL: berth-multi-buffer
+  bool movesAhead; ///< copies are made some turns before they are needed
 } BerthMultiBufferOptions;
 
 typedef struct BerthMultiBufferFigures {

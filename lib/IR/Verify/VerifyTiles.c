@@ -17,19 +17,10 @@
 #include "IR/Verify/Roots/Marks.h"
 #include "IR/Verify/Roots/Moves.h"
 #include "IR/Verify/Slots/SlotUses.h"
+#include "IR/Verify/TileCheck.h"
+#include "IR/Verify/VerifyTileTurns.h"
 
 #include <stdlib.h>
-
-/// All tiles of a layer, a root for each.
-typedef struct Tiles {
-  const BerthContents *contents;
-  MlirOperation function;
-  size_t count, capacity;
-  MlirOperation *allocs;
-  BerthViews views;
-  BerthRootAccesses accesses;
-  size_t numErrors;
-} Tiles;
 
 /// One of them, on the way through its block.
 typedef struct Tile {
@@ -51,40 +42,24 @@ static bool isUnderWay(const Tile *tile) {
   return !mlirOperationIsNull(tile->start);
 }
 
-static void fail(Tiles *tiles, MlirOperation op, const char *what,
+static void fail(BerthTiles *tiles, MlirOperation op, const char *what,
                  const Tile *tile) {
-  static const char note[] = "the tile is made here";
-  berthEmitError(op, what, tile->alloc, note);
-  ++tiles->numErrors;
+  berthTileFail(tiles, op, what, tile->alloc);
 }
 
 //===----------------------------------------------------------------------===//
 // All tiles
 //===----------------------------------------------------------------------===//
 
-static MlirAttribute tileNumber(MlirOperation op) {
-  return berthMarkNumber(berthAttributeOf(op, BERTH_TILE), 0);
-}
-
-/// The content of the layer that the number stands for, or BERTH_NOT_FOUND.
-static size_t contentOf(const BerthContents *contents, MlirAttribute number) {
-  size_t content = mlirAttributeIsNull(number)
-                       ? BERTH_NOT_FOUND
-                       : berthPointerMapFind(&contents->indexOf, number.ptr);
-  bool isHere = content != BERTH_NOT_FOUND &&
-                contents->items[content].layer == contents->layer;
-  return isHere ? content : BERTH_NOT_FOUND;
-}
-
 static MlirWalkResult collectTile(MlirOperation op, void *userData) {
-  Tiles *tiles = userData;
+  BerthTiles *tiles = userData;
   if (mlirOperationEqual(op, tiles->function))
     return MlirWalkResultAdvance;
   if (berthOpIsFunction(op))
     return MlirWalkResultSkip;
   if (!berthOpIsPlainAllocation(op) ||
       !mlirAttributeIsNull(berthAttributeOf(op, BERTH_SLOTS)) ||
-      contentOf(tiles->contents, tileNumber(op)) == BERTH_NOT_FOUND)
+      berthTileContent(tiles->contents, berthTileNumber(op)) == BERTH_NOT_FOUND)
     return MlirWalkResultAdvance;
   tiles->allocs = berthGrow(tiles->allocs, tiles->count, &tiles->capacity,
                             sizeof *tiles->allocs);
@@ -92,7 +67,7 @@ static MlirWalkResult collectTile(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-static void findViews(Tiles *tiles, BerthCallees *callees,
+static void findViews(BerthTiles *tiles, BerthCallees *callees,
                       BerthMemory *memory) {
   BerthRoot *roots = BERTH_NEW(memory, BerthRoot, tiles->count);
   BerthRootValue *values = BERTH_NEW(memory, BerthRootValue, tiles->count);
@@ -131,29 +106,11 @@ static BerthMoveKind tileMove(const Tile *tile, MlirOperation op, bool *isFill,
   return *isFill || mlirValueEqual(from, tile->value) ? kind : BERTH_MOVE_NONE;
 }
 
-/// True for a part of a place of the content, or of what it was copied from; or
-/// of what some pass may have put in the place of one.
-static bool isSlice(const Tiles *tiles, const Tile *tile, MlirValue value,
-                    bool isFill) {
-  const BerthContent *content = &tiles->contents->items[tile->content];
-  MlirValue behind = berthValueBehindViews(value);
-  bool mayBePlaced = !content->isComplete && mlirValueIsAOpResult(behind) &&
-                     mlirAttributeIsNull(berthPlaceContent(behind));
-  return berthPlaceOf(value, tile->number) >= 0 || mayBePlaced ||
-         (isFill && !mlirValueIsNull(content->source) &&
-          mlirValueEqual(behind, berthValueBehindViews(content->source)));
-}
-
-/// A described copy has no sizes but those of its memory.
-static bool movesAll(MlirOperation op) {
-  BerthDma dma;
-  return berthOpGetDma(op, &dma) ? berthDmaMovesAll(op) : berthMoveIsWhole(op);
-}
-
 /// A copy, or the start of a transfer.
-static void beginMove(Tiles *tiles, Tile *tile, MlirOperation op, bool isFill,
-                      MlirValue slice) {
-  if (!isSlice(tiles, tile, slice, isFill) || !movesAll(op))
+static void beginMove(BerthTiles *tiles, Tile *tile, MlirOperation op,
+                      bool isFill, MlirValue slice) {
+  if (!berthTileIsSlice(tiles->contents, tile->content, slice, isFill) ||
+      !berthTileMovesAll(op))
     fail(tiles, op, "moves between a tile and what is no slice of its content",
          tile);
   else if (!mlirValueIsNull(tile->slice) && !berthIsOnePart(tile->slice, slice))
@@ -184,35 +141,27 @@ static void endMove(Tile *tile) {
 // Other ops
 //===----------------------------------------------------------------------===//
 
-static bool uses(const Tiles *tiles, MlirOperation op, uint32_t root) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (berthRootSetHas(
-            berthViewsFind(&tiles->views, mlirOperationGetOperand(op, i)),
-            root))
-      return true;
-  return false;
-}
-
 typedef struct Use {
-  const Tiles *tiles;
+  const BerthTiles *tiles;
   uint32_t root;
   bool found;
 } Use;
 
 static MlirWalkResult lookForUse(MlirOperation op, void *userData) {
   Use *use = userData;
-  use->found = !berthOpIsFree(op) && uses(use->tiles, op, use->root);
+  use->found = !berthOpIsFree(op) && berthTileIsUsed(use->tiles, op, use->root);
   return use->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-static bool usesInside(const Tiles *tiles, MlirOperation op, uint32_t root) {
+static bool usesInside(const BerthTiles *tiles, MlirOperation op,
+                       uint32_t root) {
   Use use = {tiles, root, false};
   mlirOperationWalk(op, lookForUse, &use, MlirWalkPreOrder);
   return use.found;
 }
 
 typedef struct Start {
-  const Tiles *tiles;
+  const BerthTiles *tiles;
   uint32_t root;
   bool found;
   bool isLost; ///< some pass has put something in the place of its tag
@@ -220,7 +169,8 @@ typedef struct Start {
 
 static MlirWalkResult lookForStart(MlirOperation op, void *userData) {
   Start *start = userData;
-  start->found = berthIsStart(op) && uses(start->tiles, op, start->root);
+  start->found =
+      berthIsStart(op) && berthTileIsUsed(start->tiles, op, start->root);
   BerthDma dma;
   start->isLost = start->found && berthOpGetDma(op, &dma) &&
                   !berthIsFreshMemory(mlirOperationGetOperand(op, dma.tag));
@@ -228,14 +178,15 @@ static MlirWalkResult lookForStart(MlirOperation op, void *userData) {
 }
 
 /// Looks for a transfer from or to the tile that the op, or one in it, begins.
-static Start findStart(const Tiles *tiles, MlirOperation op, uint32_t root) {
+static Start findStart(const BerthTiles *tiles, MlirOperation op,
+                       uint32_t root) {
   Start start = {tiles, root, false, false};
   mlirOperationWalk(op, lookForStart, &start, MlirWalkPreOrder);
   return start;
 }
 
 /// What the op, or one in it, does to the tile.
-static void useTile(Tiles *tiles, Tile *tile, MlirOperation op) {
+static void useTile(BerthTiles *tiles, Tile *tile, MlirOperation op) {
   bool reads = false, writes = false, overwrites = false, isLost = false;
   berthRootAccessesOf(&tiles->accesses, &tiles->views, op, true);
   for (size_t i = 0; i < tiles->accesses.count; ++i) {
@@ -266,55 +217,27 @@ static void useTile(Tiles *tiles, Tile *tile, MlirOperation op) {
   tile->isWritten |= writes;
 }
 
-typedef struct Beside {
-  Tiles *tiles;
-  const Tile *tile;
+typedef struct Passing {
+  BerthTiles *tiles;
+  BerthTileBeside beside;
   bool touches;
-} Beside;
+} Passing;
 
-static void noteSpoilt(size_t content, void *userData) {
-  Beside *beside = userData;
-  beside->touches |= content == beside->tile->content;
-}
-
-/// While the tile is open nobody writes to the content elsewhere, be it to
-/// another tile, nor reads there what was written to the tile.
-static MlirWalkResult checkBeside(MlirOperation op, void *userData) {
-  Beside *beside = userData;
-  Tiles *tiles = beside->tiles;
-  const BerthContents *contents = tiles->contents;
-  const Tile *tile = beside->tile;
-  size_t moved;
-  berthRootAccessesOf(&tiles->accesses, &contents->views, op, false);
-  for (size_t i = 0; i < tiles->accesses.count; ++i) {
-    const BerthRootAccess *access = &tiles->accesses.items[i];
-    beside->touches |= contents->contentOf[access->root] == tile->content &&
-                       (access->writes || tile->isWritten);
-  }
-  // Another tile is as good as what it is a slice of, to others than those that
-  // bring it from there and back.
-  MlirAttribute number = berthTileMoveNumber(op);
-  bool isCopy =
-      !mlirAttributeIsNull(number) && mlirAttributeEqual(number, tile->number);
-  berthRootAccessesOf(&tiles->accesses, &tiles->views, op, false);
-  for (size_t i = 0; i < tiles->accesses.count && !isCopy; ++i) {
-    const BerthRootAccess *access = &tiles->accesses.items[i];
-    beside->touches |=
-        access->root != tile->root &&
-        mlirAttributeEqual(tileNumber(tiles->allocs[access->root]),
-                           tile->number) &&
-        (access->writes || tile->isWritten);
-  }
-  if (berthContentsIsMove(contents, op, &moved))
-    beside->touches |= moved == tile->content && tile->isWritten;
-  berthContentsForEachSpoilt(contents, op, noteSpoilt, beside);
+static MlirWalkResult passNested(MlirOperation op, void *userData) {
+  Passing *passing = userData;
+  passing->touches |=
+      berthTileIsTouchedBeside(passing->tiles, &passing->beside, op);
   return MlirWalkResultAdvance;
 }
 
-static void passBy(Tiles *tiles, const Tile *tile, MlirOperation op) {
-  Beside beside = {tiles, tile, false};
-  mlirOperationWalk(op, checkBeside, &beside, MlirWalkPreOrder);
-  if (beside.touches)
+static void passBy(BerthTiles *tiles, const Tile *tile, MlirOperation op) {
+  Passing passing = {.tiles = tiles,
+                     .beside = {.root = tile->root,
+                                .content = tile->content,
+                                .number = tile->number,
+                                .isWritten = tile->isWritten}};
+  mlirOperationWalk(op, passNested, &passing, MlirWalkPreOrder);
+  if (passing.touches)
     fail(tiles, op, "touches a slice that a tile holds", tile);
 }
 
@@ -337,11 +260,11 @@ static bool staysIn(MlirValue value, MlirBlock block) {
   return true;
 }
 
-static bool frees(const Tiles *tiles, const Tile *tile, MlirOperation op) {
-  return berthOpIsFree(op) && uses(tiles, op, tile->root);
+static bool frees(const BerthTiles *tiles, const Tile *tile, MlirOperation op) {
+  return berthOpIsFree(op) && berthTileIsUsed(tiles, op, tile->root);
 }
 
-static void endTile(Tiles *tiles, const Tile *tile, MlirOperation op) {
+static void endTile(BerthTiles *tiles, const Tile *tile, MlirOperation op) {
   if (isUnderWay(tile))
     fail(tiles, op, "ends a tile that a transfer still uses", tile);
   else if (tile->isWritten)
@@ -349,7 +272,8 @@ static void endTile(Tiles *tiles, const Tile *tile, MlirOperation op) {
 }
 
 /// `isOpen`: some op still uses the tile.
-static void passOp(Tiles *tiles, Tile *tile, MlirOperation op, bool isOpen) {
+static void passOp(BerthTiles *tiles, Tile *tile, MlirOperation op,
+                   bool isOpen) {
   MlirValue slice;
   bool isFill;
   BerthMoveKind kind = tileMove(tile, op, &isFill, &slice);
@@ -364,7 +288,7 @@ static void passOp(Tiles *tiles, Tile *tile, MlirOperation op, bool isOpen) {
   }
 }
 
-static void checkTile(Tiles *tiles, Tile *tile) {
+static void checkTile(BerthTiles *tiles, Tile *tile) {
   MlirOperation op = tile->alloc;
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (usesInside(tiles, op, tile->root))
@@ -392,7 +316,7 @@ static void checkTile(Tiles *tiles, Tile *tile) {
 /// What is copied to slots that were tiles of the layer is a slice of their
 /// content. Which of them, and when, is for Slots/Slots.h to say.
 static MlirWalkResult checkSlotFill(MlirOperation op, void *userData) {
-  Tiles *tiles = userData;
+  BerthTiles *tiles = userData;
   MlirValue from, to;
   BerthMoveKind kind = berthGetMove(op, &from, &to);
   if (kind != BERTH_MOVE_COPY && kind != BERTH_MOVE_START)
@@ -401,12 +325,13 @@ static MlirWalkResult checkSlotFill(MlirOperation op, void *userData) {
   if (!mlirValueIsAOpResult(slots))
     return MlirWalkResultAdvance;
   MlirOperation alloc = mlirOpResultGetOwner(slots);
-  Tile tile = {.number = tileNumber(alloc), .alloc = alloc};
-  tile.content = contentOf(tiles->contents, tile.number);
+  Tile tile = {.number = berthTileNumber(alloc), .alloc = alloc};
+  tile.content = berthTileContent(tiles->contents, tile.number);
   if (mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_SLOTS)) ||
       tile.content == BERTH_NOT_FOUND)
     return MlirWalkResultAdvance;
-  if (!isSlice(tiles, &tile, from, true) || !movesAll(op))
+  if (!berthTileIsSlice(tiles->contents, tile.content, from, true) ||
+      !berthTileMovesAll(op))
     fail(tiles, op, "moves between a tile and what is no slice of its content",
          &tile);
   return MlirWalkResultAdvance;
@@ -414,20 +339,22 @@ static MlirWalkResult checkSlotFill(MlirOperation op, void *userData) {
 
 size_t berthVerifyTiles(const BerthContents *contents, MlirOperation function,
                         BerthCallees *callees, BerthMemory *memory) {
-  Tiles tiles = {.contents = contents, .function = function};
+  BerthTiles tiles = {.contents = contents, .function = function};
   mlirOperationWalk(function, collectTile, &tiles, MlirWalkPreOrder);
   mlirOperationWalk(function, checkSlotFill, &tiles, MlirWalkPreOrder);
   if (tiles.count == 0)
     return tiles.numErrors;
   findViews(&tiles, callees, memory);
   for (size_t i = 0; i < tiles.count; ++i) {
-    MlirAttribute number = tileNumber(tiles.allocs[i]);
+    MlirAttribute number = berthTileNumber(tiles.allocs[i]);
     Tile tile = {.root = (uint32_t)i,
                  .number = number,
-                 .content = contentOf(contents, number),
+                 .content = berthTileContent(contents, number),
                  .value = mlirOperationGetResult(tiles.allocs[i], 0),
                  .alloc = tiles.allocs[i]};
-    if (staysIn(tile.value, mlirOperationGetBlock(tile.alloc)))
+    if (!mlirAttributeIsNull(berthAttributeOf(tile.alloc, BERTH_TILE_TURNS)))
+      berthVerifyTileTurns(&tiles, (uint32_t)i);
+    else if (staysIn(tile.value, mlirOperationGetBlock(tile.alloc)))
       checkTile(&tiles, &tile);
     else
       fail(&tiles, tile.alloc, "uses a tile outside of the block that made it",

@@ -6,7 +6,7 @@
 // RUN: %berth-opt %s --remarks-filter=berth-fit --pass-pipeline='builtin.module(berth-fit{space=default backing=1 capacity=160 transfers=dma recompute=0 must-fit=false},berth-verify)' -o %t.out 2>&1 | FileCheck %s --check-prefix=LESS
 // CHECK: fitted into 192 bytes of default, with a peak of 192: 320 bytes are brought in, 320 taken out
 // CHECK: 2 slots of 64 bytes for the turns of scf.for
-// LESS-NOT: slots of 64
+// LESS-NOT: slots of 64 bytes for the turns of scf.for at line 28
 
 #s = strided<[1], offset: ?>
 func.func @f(%y: memref<64xi32, 1>, %o: memref<32xi32, 1>, %p: memref<16xi32, 1>) {

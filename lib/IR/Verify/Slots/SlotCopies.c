@@ -326,6 +326,12 @@ static bool isLike(Likeness *likeness, MlirValue in, MlirValue before,
           areOperandsLike(likeness, opIn, opBefore, true, depth + 1));
 }
 
+bool berthSlotValuesAreLike(const BerthTurnLoop *loop, MlirValue in,
+                            MlirValue before, int64_t turn) {
+  Likeness likeness = {loop, turn, kMostCompared};
+  return isLike(&likeness, in, before, 0);
+}
+
 /// True for operands of a copy that say where to: the tag of a transfer is
 /// another matter (SlotTags.c), and so is an mbarrier (SlotLoads.c).
 static bool isOfSlot(MlirOperation copy, intptr_t target, intptr_t operand) {

@@ -35,6 +35,11 @@ bool berthCheckSlotLastTurns(const BerthSlotCheck *check);
 /// turn.
 bool berthCheckSlotSources(const BerthSlotCheck *check);
 
+/// True if what is computed in turn `turn` of the loop, from 0 and perhaps
+/// below it, is what `before` is in front of the loop.
+bool berthSlotValuesAreLike(const BerthTurnLoop *loop, MlirValue in,
+                            MlirValue before, int64_t turn);
+
 /// What the copy reads.
 MlirValue berthSlotSource(const BerthSlotAccess *copy);
 

@@ -1,0 +1,333 @@
+//===- TileMoves.c - Slices that may move beside another turn -------------===//
+//
+// Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/MultiBuffer/TileMoves.h"
+#include "IR/Facts/DmaFacts.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Facts/LoopFacts.h"
+#include "IR/Facts/SliceFacts.h"
+#include "IR/Fit/Kept.h"
+#include "IR/Fit/Transfer.h"
+#include "IR/Ops/Attributes.h"
+#include "IR/Ops/Effects.h"
+#include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
+#include "IR/Ops/Rules.h"
+#include "mlir-c/BuiltinTypes.h"
+
+typedef struct Search {
+  const BerthJob *job;
+  MlirOperation loop;
+  MlirBlock body;
+  BerthTileMove *move;
+} Search;
+
+static bool refuse(BerthTileMove *move, const char *reason, MlirOperation at) {
+  move->reason = reason;
+  move->reasonAt = at;
+  return false;
+}
+
+static bool isBroken(const Search *search, const char *rule) {
+  return berthIsBroken(search->job->options->alias.breakRule, rule);
+}
+
+//===----------------------------------------------------------------------===//
+// The tile
+//===----------------------------------------------------------------------===//
+
+/// A whole tile of that content that each turn makes anew.
+static bool isTileOf(MlirValue value, MlirBlock body, MlirAttribute number) {
+  if (!berthFitIsAllocation(value))
+    return false;
+  MlirOperation alloc = mlirOpResultGetOwner(value);
+  MlirAttribute mark = berthAttributeOf(alloc, BERTH_TILE);
+  return !mlirAttributeIsNull(mark) && mlirAttributeEqual(mark, number) &&
+         mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_TILE_TURNS)) &&
+         mlirBlockEqual(mlirOperationGetBlock(alloc), body);
+}
+
+static bool readCopy(MlirOperation op, MlirBlock body, BerthTileMove *move) {
+  MlirAttribute number = berthAttributeOf(op, BERTH_TILE);
+  if (!berthOpIsCopy(op) || mlirOperationGetNumOperands(op) != 2 ||
+      mlirAttributeIsNull(number))
+    return false;
+  MlirValue from = mlirOperationGetOperand(op, 0);
+  MlirValue to = mlirOperationGetOperand(op, 1);
+  bool isFill = isTileOf(to, body, number);
+  if (!isFill && !isTileOf(from, body, number))
+    return false;
+  *move = (BerthTileMove){.copy = op,
+                          .alloc = mlirOpResultGetOwner(isFill ? to : from),
+                          .slice = isFill ? from : to,
+                          .isFill = isFill};
+  return true;
+}
+
+static MlirValue tileOf(const BerthTileMove *move) {
+  return mlirOperationGetResult(move->alloc, 0);
+}
+
+/// True if the op can be given one of two tiles, whose type tells an offset.
+static bool takesOneOfTwo(MlirOperation op) {
+  return berthOpTakesSlices(op) || berthOpIs(op, BERTH_OP_DIM) ||
+         (berthOpSurelyTouches(op) &&
+          mlirAttributeIsNull(berthAttributeOf(op, "alignment")));
+}
+
+/// All uses of a value of the tile: `isOwnForm`, once it has been cast to the
+/// slice's own type.
+static bool findUsers(const Search *search, MlirValue value, bool isOwnForm) {
+  BerthTileMove *move = search->move;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    BerthSubView view;
+    BerthEffects effects = {0};
+    if (mlirOperationEqual(op, move->copy))
+      continue;
+    if (berthOpIsFree(op)) {
+      bool isEnd = mlirBlockEqual(mlirOperationGetBlock(op), search->body) &&
+                   mlirOperationGetNumOperands(op) == 1 &&
+                   mlirValueEqual(value, tileOf(move)) &&
+                   mlirOperationIsNull(move->free);
+      if (!isEnd)
+        return refuse(move, "it is freed elsewhere than it is allocated", op);
+      move->free = op;
+      continue;
+    }
+    bool isCast = berthOpIs(op, BERTH_OP_CAST);
+    if (isCast || berthSubViewGet(op, &view)) {
+      if (!findUsers(search, mlirOperationGetResult(op, 0),
+                     isOwnForm || isCast))
+        return false;
+      continue;
+    }
+    if (!mlirAttributeIsNull(berthAttributeOf(op, BERTH_TILE)))
+      return refuse(move, "its slice is read and written in one turn", op);
+    if (!isOwnForm && !takesOneOfTwo(op))
+      return refuse(move, "an op needs it as it is", op);
+    bool onlyReads = berthOpSumEffects(op, value, &effects) &&
+                     (effects.onValue & ~BERTH_EFFECT_READ) == 0;
+    if (move->isFill && !onlyReads)
+      return refuse(move, "an op of the turn may write to it", op);
+  }
+  return true;
+}
+
+/// Two of them lie one behind the other.
+static bool canBeStacked(const Search *search) {
+  BerthTileMove *move = search->move;
+  BerthTypeSize size;
+  MlirType type = mlirValueGetType(tileOf(move));
+  MlirAttribute alignment = berthAttributeOf(move->alloc, "alignment");
+  int64_t multiple = mlirAttributeIsNull(alignment)
+                         ? 1
+                         : mlirIntegerAttrGetValueInt(alignment);
+  bool isSized =
+      berthMemRefGetSize(type, move->alloc, &size) == BERTH_SIZE_OK &&
+      mlirShapedTypeGetRank(type) < BERTH_SLICE_MAX_RANK &&
+      mlirShapedTypeHasStaticShape(type) && size.bytes < INT64_MAX / 2;
+  if (!isSized || (multiple > 0 && size.bytes % multiple))
+    return refuse(move, "its size is no multiple of its alignment",
+                  (MlirOperation){NULL});
+  move->bytes = size.bytes;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The slice
+//===----------------------------------------------------------------------===//
+
+/// True for ops that do nothing but compute.
+static bool isPure(MlirOperation op) {
+  BerthEffects effects;
+  return mlirOperationGetNumRegions(op) == 0 &&
+         berthOpSumEffects(op, (MlirValue){NULL}, &effects) &&
+         effects.anywhere == 0;
+}
+
+static bool addNeeded(BerthTileMove *move, MlirBlock body, MlirValue value,
+                      BerthWorklist *needed) {
+  if (mlirValueIsABlockArgument(value)) {
+    bool isCarried = mlirBlockEqual(mlirBlockArgumentGetOwner(value), body) &&
+                     mlirBlockArgumentGetArgNumber(value) > 0;
+    return !isCarried ||
+           refuse(move, "what is copied depends on the turn before",
+                  move->copy);
+  }
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), body))
+    return true;
+  if (!isPure(op))
+    return refuse(move, "the copy needs what an op makes in its turn", op);
+  berthWorklistAdd(needed, op.ptr);
+  return true;
+}
+
+bool berthTileMoveNeeds(BerthTileMove *move, BerthWorklist *needed) {
+  MlirBlock body = mlirOperationGetBlock(move->copy);
+  if (!addNeeded(move, body, move->slice, needed))
+    return false;
+  while (needed->numPending) {
+    MlirOperation op = {(void *)berthWorklistTake(needed)};
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      if (!addNeeded(move, body, mlirOperationGetOperand(op, i), needed))
+        return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Its memory
+//===----------------------------------------------------------------------===//
+
+/// An allocation of which all uses are known.
+static bool isPlace(MlirValue value) {
+  if (!berthFitIsAllocation(value))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  return !mlirAttributeIsNull(berthAttributeOf(op, BERTH_CONTENT)) ||
+         !mlirAttributeIsNull(berthAttributeOf(op, BERTH_TILE));
+}
+
+/// True if what the op does to the memory may go on beside the move.
+static bool goesBeside(const BerthTileMove *move, MlirOperation op,
+                       MlirOpOperand use) {
+  BerthDma dma;
+  BerthEffects effects = {0};
+  if (!move->isFill)
+    return false;
+  if (berthOpGetDma(op, &dma))
+    return dma.isStart &&
+           (intptr_t)mlirOpOperandGetOperandNumber(use) == dma.source;
+  return berthOpSumEffects(op, mlirOpOperandGetValue(use), &effects) &&
+         effects.onValue == BERTH_EFFECT_READ;
+}
+
+/// No op of the loop writes what is brought, or uses what is taken out, and no
+/// op but views leads to it.
+static bool isLeftAlone(const Search *search, MlirValue value) {
+  BerthTileMove *move = search->move;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    MlirValue viewed = berthViewGetSource(op);
+    BerthDma dma;
+    if (!mlirValueIsNull(viewed) && mlirValueEqual(viewed, value)) {
+      if (!isLeftAlone(search, mlirOperationGetResult(op, 0)))
+        return false;
+      continue;
+    }
+    bool isKnown = berthOpIsFree(op) || berthOpIsPlainAccess(op) ||
+                   berthOpIsDescribed(op) || berthOpGetDma(op, &dma);
+    if (!isKnown)
+      return refuse(move, "an op may use its memory at any time", op);
+    if (mlirOperationEqual(op, move->copy) ||
+        !berthOpIsWithin(op, search->loop) || goesBeside(move, op, use))
+      continue;
+    return refuse(move,
+                  move->isFill
+                      ? "an op of the loop may write what is copied"
+                      : "an op of the loop uses the memory that it goes to",
+                  op);
+  }
+  return true;
+}
+
+static bool mayMove(const Search *search) {
+  BerthTileMove *move = search->move;
+  MlirValue memory = berthValueBehindViews(move->slice);
+  if (isBroken(search, move->isFill ? "sources-stay" : "returns-alone"))
+    return true;
+  if (isPlace(memory))
+    return isLeftAlone(search, memory);
+  if (!move->isFill)
+    return refuse(move, "it does not go to an allocation of berth-fit",
+                  move->copy);
+  return !berthFitMayWrite(search->job, search->loop, move->slice) ||
+         refuse(move, "an op of the loop may write what is copied",
+                search->loop);
+}
+
+/// The numbers of turns have to fit into the loop's variable.
+static bool hasTurns(const Search *search) {
+  enum { kLeastWidth = 8 };
+  MlirType type = mlirValueGetType(mlirBlockGetArgument(search->body, 0));
+  BerthLoopRange range[BERTH_LOOP_MAX_RANK];
+  if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < kLeastWidth)
+    return refuse(search->move, "the loop's variable is too narrow",
+                  search->loop);
+  if (berthLoopGetRanges(search->loop, range) == 1 && range[0].count < 2)
+    return refuse(search->move, "the loop takes one turn at most",
+                  search->loop);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// All of a loop
+//===----------------------------------------------------------------------===//
+
+/// The level of the tile, if its moves may go on beside other ops; else NULL.
+static const BerthFitLevel *levelOf(const BerthFitLevel *levels,
+                                    size_t numLevels,
+                                    const BerthTileMove *move) {
+  MlirAttribute space =
+      mlirMemRefTypeGetMemorySpace(mlirValueGetType(tileOf(move)));
+  BerthInsertPoint at = berthInsertBefore(move->copy);
+  for (size_t i = 0; i < numLevels; ++i) {
+    const BerthFitLevel *level = &levels[i];
+    if (!mlirAttributeEqual(level->fast.collect.space, space))
+      continue;
+    bool may =
+        level->hasTransfers && level->doubleBuffers &&
+        berthFitIsAwaited(level) &&
+        berthFitMayTransfer(level, at, mlirOperationGetOperand(move->copy, 0),
+                            mlirOperationGetOperand(move->copy, 1));
+    return may ? level : NULL;
+  }
+  return NULL;
+}
+
+bool berthHoldsTileMoves(MlirOperation loop) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  bool found = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       !mlirOperationIsNull(op) && !found;
+       op = mlirOperationGetNextInBlock(op)) {
+    BerthTileMove move;
+    found = readCopy(op, body, &move);
+  }
+  return found;
+}
+
+BerthTileMoves berthFindTileMoves(const BerthJob *job, MlirOperation loop,
+                                  const BerthFitLevel *levels,
+                                  size_t numLevels) {
+  BerthTileMoves found = {0};
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  // What comes in first, so that it gets room first.
+  for (int isFill = 1; isFill >= 0; --isFill)
+    for (MlirOperation op = mlirBlockGetFirstOperation(body);
+         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+      BerthTileMove move;
+      if (!readCopy(op, body, &move) || move.isFill != isFill ||
+          !(move.level = levelOf(levels, numLevels, &move)))
+        continue;
+      Search search = {job, loop, body, &move};
+      BerthWorklist needed = {0};
+      if (hasTurns(&search) && canBeStacked(&search) &&
+          findUsers(&search, tileOf(&move), false) &&
+          berthTileMoveNeeds(&move, &needed))
+        mayMove(&search);
+      berthWorklistFree(&needed);
+      found.items = berthGrow(found.items, found.count, &found.capacity,
+                              sizeof *found.items);
+      found.items[found.count++] = move;
+    }
+  return found;
+}
