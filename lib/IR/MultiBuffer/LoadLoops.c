@@ -45,11 +45,14 @@ static MlirOperation aroundIfs(const LoopWalk *walk, MlirOperation op) {
   return op;
 }
 
-static bool isMadeOutside(const LoopWalk *walk, MlirOperation op,
-                          intptr_t operand) {
+/// The same in all turns.
+static bool isSteady(const LoopWalk *walk, MlirOperation op, intptr_t operand) {
+  int64_t constant;
   if (operand < 0)
     return true;
   MlirValue value = mlirOperationGetOperand(op, operand);
+  if (berthValueIsConstant(value, &constant))
+    return true;
   MlirBlock block = mlirValueIsABlockArgument(value)
                         ? mlirBlockArgumentGetOwner(value)
                         : mlirOperationGetBlock(mlirOpResultGetOwner(value));
@@ -96,8 +99,7 @@ static bool readUse(LoopWalk *walk, BerthLoadGroup *group, MlirOpOperand use,
     return true;
   }
   *isExpected |= as.role == BERTH_MBARRIER_EXPECT;
-  return (isMadeOutside(walk, op, as.predicate) &&
-          isMadeOutside(walk, op, as.count)) ||
+  return (isSteady(walk, op, as.predicate) && isSteady(walk, op, as.count)) ||
          refuseLoop(walk,
                     "which threads load, and how much, may differ from turn "
                     "to turn",

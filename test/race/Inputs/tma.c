@@ -27,7 +27,12 @@
 
 #define UNWATCHED __attribute__((no_sanitize("thread"), noinline))
 
-enum { MostMaps = 16, MostTransfers = 256, MostBarriers = 16 };
+enum {
+  MostMaps = 128,
+  MostTransfers = 2048,
+  MostBarriers = 1024,
+  MostOfPhase = 64
+};
 
 /// A matrix in global memory, of which TMA moves boxes: bytes.
 typedef struct Map {
@@ -53,7 +58,7 @@ typedef struct Barrier {
   int64_t bytes; ///< to come
   unsigned phase;
   int numLoads;
-  const Transfer *loads[MostTransfers]; ///< each in its thread's memory
+  const Transfer *loads[MostOfPhase]; ///< each in its thread's memory
 } Barrier;
 
 static Barrier barriers[MostBarriers];
@@ -151,7 +156,7 @@ UNWATCHED void race_tma_load(char *to, const Map *map, void *at, int32_t column,
   __tsan_release(at);
   enter();
   Barrier *barrier = find(at);
-  if (barrier->numLoads == MostTransfers)
+  if (barrier->numLoads == MostOfPhase)
     raceFail("too many loads");
   barrier->loads[barrier->numLoads++] = &loads[numLoads++];
   leave();

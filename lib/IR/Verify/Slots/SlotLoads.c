@@ -91,11 +91,15 @@ static bool isInLoop(const BerthSlotCheck *check, MlirOperation op) {
   return berthOpIsWithin(op, check->uses.loop.op);
 }
 
-static bool isMadeInLoop(const BerthSlotCheck *check, MlirOperation op,
-                         intptr_t operand) {
+/// It may be another one in each turn.
+static bool mayTurn(const BerthSlotCheck *check, MlirOperation op,
+                    intptr_t operand) {
+  int64_t number;
   if (operand < 0)
     return false;
   MlirValue value = mlirOperationGetOperand(op, operand);
+  if (berthValueIsConstant(value, &number))
+    return false;
   MlirBlock block = mlirValueIsABlockArgument(value)
                         ? mlirBlockArgumentGetOwner(value)
                         : mlirOperationGetBlock(mlirOpResultGetOwner(value));
@@ -211,8 +215,7 @@ static bool takeLoad(Group *group, MlirOperation op,
                      const BerthMBarrierUse *use) {
   const BerthSlotCheck *check = group->check;
   int64_t number;
-  if (isMadeInLoop(check, op, use->predicate) ||
-      isMadeInLoop(check, op, use->count))
+  if (mayTurn(check, op, use->predicate) || mayTurn(check, op, use->count))
     return isWrong(group, op, "loads or expects something else in each turn");
   return (findNumber(check, op, use->number, &number) &&
           standsWithCopy(check, op, number)) ||
