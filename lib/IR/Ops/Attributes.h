@@ -121,6 +121,7 @@
 /// On a copy of an argument, while that is checked: it goes, and the argument,
 /// of this number, is changed itself.
 #define BERTH_UPDATE "berth.update"
+
 /// On an op with ports: how many passes over the banks of an interleaved memory
 /// a step of it takes at most, where its operands begin.
 #define BERTH_PASSES "berth.passes"
