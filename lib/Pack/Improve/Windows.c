@@ -240,12 +240,31 @@ static bool reach(BerthWindows *windows, int64_t target, unsigned round) {
   return false;
 }
 
-enum { kNumTargets = 3 };
+// From the goal to what is only a little better, in parts of the way.
+static const int64_t kTargets[] = {0, 4, 8, 12, 14, 15};
+enum { kNumTargets = sizeof kTargets / sizeof *kTargets, kParts = 16 };
 
-// From the goal to what is only a little better.
 static int64_t targetOf(const BerthIncumbent *incumbent, unsigned index) {
   int64_t room = incumbent->peak - 1 - incumbent->goal;
-  return incumbent->goal + (index == 0 ? 0 : index == 1 ? room / 4 : room / 2);
+  return incumbent->goal + room / kParts * kTargets[index] +
+         room % kParts * kTargets[index] / kParts;
+}
+
+// The goal gets half of the steps that are left, the others share the rest:
+// where one moment cannot be repaired, that alone would take them all.
+static bool reachInPart(BerthWindows *windows, unsigned index, unsigned round) {
+  const BerthHost *whole = windows->host;
+  BerthHostState *parent = berthHostState(whole), slice;
+  BerthMemory arena = {0};
+  uint64_t share = index == 0 ? 2 : kNumTargets - index;
+  berthHostSlice(&slice, parent, windows->task, &arena,
+                 berthHostRemaining(parent) / share + 1);
+  windows->host = &slice.host;
+  bool reached = reach(windows, targetOf(windows->incumbent, index), round);
+  windows->host = whole;
+  windows->stopped = parent->stopped;
+  berthMemoryFree(&arena);
+  return reached;
 }
 
 // With alignments nobody knows how far down it goes: half of the way to the
@@ -271,7 +290,7 @@ static void aim(BerthWindows *windows, unsigned round) {
   for (unsigned t = 0; t < kNumTargets && !reached; ++t) {
     if (berthIncumbentDone(incumbent) || berthWindowsAreBroken(windows))
       return;
-    reached = reach(windows, targetOf(incumbent, t), round);
+    reached = reachInPart(windows, t, round);
     berthIncumbentOfferOffsets(incumbent, windows->offsets);
   }
 }
