@@ -489,7 +489,10 @@ static bool fitScopeAsItIs(BerthFitRunning *run, MlirOperation op) {
     // On a machine that may work on the slow memory, what lies there may be
     // worth bringing in, be there an overflow or not.
     bool promotes = run->level->access > 0;
-    BerthFitJob fit = {.level = run->level, .fast = &fast};
+    BerthFitLevel level = *run->level;
+    level.keepsPieces =
+        berthWorklistHasSeen(&run->keepsPieces, berthFitNameOf(op));
+    BerthFitJob fit = {.level = &level, .fast = &fast};
     if (promotes) {
       berthFitStartJob(&slow, run, &slowOptions, op);
       fit.slow = &slow;
@@ -566,24 +569,30 @@ static MlirLogicalResult swallow(MlirDiagnostic diagnostic, void *userData) {
   return isSilent ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
-/// The program as it is now, by code that knows nothing of the plan.
-static bool isVerified(const BerthFitRunning *run) {
-  return berthVerifyContents(run->root) == BERTH_SUCCESS;
+static void noteWrong(MlirOperation function, void *userData) {
+  berthWorklistAdd(userData, berthFitNameOf(function));
 }
 
-static bool holdsContents(const BerthFitRunning *run) {
+/// Adds the functions in which content is not where it is used, by code that
+/// knows nothing of the plan. True if there are such.
+static bool findWrong(const BerthFitRunning *run, BerthWorklist *names) {
   MlirContext context = mlirOperationGetContext(run->root);
   MlirDiagnosticHandlerID handler =
       mlirContextAttachDiagnosticHandler(context, swallow, NULL, NULL);
+  size_t count = names->numPending;
   isSilent = true;
-  bool holds = isVerified(run);
+  berthVerifyContentsEach(run->root, noteWrong, names);
   isSilent = false;
   mlirContextDetachDiagnosticHandler(context, handler);
-  return holds;
+  return names->numPending > count;
 }
 
 static bool isRight(const BerthFitRunning *run) {
-  if (isVerified(run))
+  BerthWorklist wrong = {0};
+  berthVerifyContentsEach(run->root, noteWrong, &wrong);
+  bool isRight = wrong.numPending == 0;
+  berthWorklistFree(&wrong);
+  if (isRight)
     return true;
   berthEmitError(run->root,
                  "content that berth-fit has moved is not where it is used; "
@@ -611,40 +620,34 @@ static bool isChanged(const BerthFitRunning *run) {
   return !run->failed && !mlirOperationIsNull(run->backup.copy);
 }
 
-/// Once more, with other ways of the levels; what was made is not kept.
+/// Once more, with other ways of some functions; what was made is not kept.
 static void fitAnew(BerthFitRunning *run, const BerthFitLevel *levels,
                     size_t numLevels, const char *why) {
   berthEmitRemark(run->root, BERTH_REMARK_ANALYSIS, category, why);
   berthBackupRestore(&run->backup, run->root);
   *run->figures = (BerthFitFigures){0};
-  *run = (BerthFitRunning){.root = run->root, .figures = run->figures};
+  *run = (BerthFitRunning){.root = run->root,
+                           .inTurn = run->inTurn,
+                           .keepsPieces = run->keepsPieces,
+                           .figures = run->figures};
   fitAll(run, levels, numLevels);
 }
 
-/// Of a loop whose last turn stands behind it, nobody may see that it
-/// overwrites all of some content. And what loops overwrite piece by piece is
-/// new content to liveness as soon as the first piece may be written, and to
-/// who checks it once all of them are: if it was to move in between, it is what
-/// it was before all of them, too.
+/// Of a loop of which turns stand around it, nobody may see that it overwrites
+/// all of some content. And what loops overwrite piece by piece is new content
+/// to liveness as soon as the first piece may be written, and to who checks it
+/// once all of them are: if it was to move in between, it is what it was before
+/// all of them, too.
 static void mend(BerthFitRunning *run, const BerthFitLevel *levels,
                  size_t numLevels) {
-  BerthMemory memory = {0};
-  BerthFitLevel *own = BERTH_NEW(&memory, BerthFitLevel, numLevels);
-  for (size_t i = 0; i < numLevels; ++i) {
-    own[i] = levels[i];
-    own[i].doubleBuffers = false;
-  }
-  if (run->figures->slots)
-    fitAnew(run, own, numLevels,
-            "planned anew: of content that moves a turn ahead it is not seen "
-            "that it is where it is used; what is told above is not made");
-  for (size_t i = 0; i < numLevels; ++i)
-    own[i].keepsPieces = true;
-  if (isChanged(run) && !holdsContents(run))
-    fitAnew(run, own, numLevels,
+  if (run->figures->slots && findWrong(run, &run->inTurn))
+    fitAnew(run, levels, numLevels,
+            "planned anew: of content that moves beside other turns it is not "
+            "seen that it is where it is used; what is told above is not made");
+  if (isChanged(run) && findWrong(run, &run->keepsPieces))
+    fitAnew(run, levels, numLevels,
             "planned anew: content that is overwritten piece by piece would "
             "move meanwhile; what is told above is not made");
-  berthMemoryFree(&memory);
 }
 
 BerthStatus berthFitRun(MlirOperation root, const BerthFitLevel *levels,
@@ -653,11 +656,13 @@ BerthStatus berthFitRun(MlirOperation root, const BerthFitLevel *levels,
   BerthFitRunning run = {.root = root, .figures = figures};
   fitAll(&run, levels, numLevels);
   bool isTest = numLevels && levels[0].fast.alias.breakRule;
-  if (verifies && !isTest && isChanged(&run) && !holdsContents(&run))
+  if (verifies && !isTest && isChanged(&run))
     mend(&run, levels, numLevels);
   run.failed |= verifies && isChanged(&run) && !isRight(&run);
   if (run.failed)
     berthBackupRestore(&run.backup, root);
   berthBackupDrop(&run.backup);
+  berthWorklistFree(&run.inTurn);
+  berthWorklistFree(&run.keepsPieces);
   return run.failed ? BERTH_INVALID : BERTH_SUCCESS;
 }

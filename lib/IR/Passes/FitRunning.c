@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/FitRunning.h"
+#include "IR/Facts/Facts.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Plan/Analyze.h"
 #include "IR/Rewrite/GlobalChecks.h"
 #include "IR/Scope/ScopeKind.h"
@@ -37,4 +39,10 @@ void berthFitStartLevel(BerthFitRunning *run, const BerthFitLevel *level,
 void berthFitEndLevel(BerthFitStarted *level) {
   berthNamedFunctionsFree(&level->named);
   berthPointerMapFree(&level->threadFunctions);
+}
+
+const void *berthFitNameOf(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !berthOpIsFunction(op))
+    op = mlirOperationGetParentOperation(op);
+  return mlirOperationIsNull(op) ? NULL : berthAttributeOf(op, "sym_name").ptr;
 }

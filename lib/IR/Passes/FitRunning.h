@@ -25,6 +25,8 @@ typedef struct BerthFitRunning {
   BerthReruns reruns;
   BerthFitCopies copies; ///< of functions
   BerthWorklist fitted;  ///< scopes of this level
+  BerthWorklist inTurn; ///< names of functions whose slices move in their turns
+  BerthWorklist keepsPieces; ///< ... in which FitLevel.h's `keepsPieces` holds
   BerthFitFigures *figures;
   int64_t nextContent;
   bool hasBuffers; ///< of the level, anywhere
@@ -45,5 +47,8 @@ typedef struct BerthFitStarted {
 void berthFitStartLevel(BerthFitRunning *run, const BerthFitLevel *level,
                         BerthFitStarted *started);
 void berthFitEndLevel(BerthFitStarted *level);
+
+/// The name of the function around the op, or of itself, as such a list has it.
+const void *berthFitNameOf(MlirOperation op);
 
 #endif // BERTH_LIB_IR_PASSES_FITRUNNING_H

@@ -303,7 +303,9 @@ static void turnLoop(const OverlapRun *overlap, MlirOperation scope,
 static void turnScope(MlirOperation scope, void *userData) {
   OverlapRun *overlap = userData;
   LoopSearch search = {scope, {NULL}};
-  bool isMeasured = false, isOrdered = true;
+  bool isMeasured = false;
+  bool isOrdered =
+      !berthWorklistHasSeen(&overlap->run->inTurn, berthFitNameOf(scope));
   // From the outside in: what stands around a loop is made twice, and then
   // looked at.
   while (isOrdered) {

@@ -226,20 +226,22 @@ size_t berthVerifyContentsOf(MlirOperation function, BerthCallees *callees) {
 
 typedef struct Walk {
   BerthCallees callees;
-  size_t numErrors;
+  BerthWrongContents callback;
+  void *userData;
 } Walk;
 
 static MlirWalkResult verifyOp(MlirOperation op, void *userData) {
   Walk *walk = userData;
-  if (berthOpIsFunction(op) && !berthFunctionIsUnseen(op))
-    walk->numErrors += berthVerifyContentsOf(op, &walk->callees);
+  if (berthOpIsFunction(op) && !berthFunctionIsUnseen(op) &&
+      berthVerifyContentsOf(op, &walk->callees))
+    walk->callback(op, walk->userData);
   return MlirWalkResultAdvance;
 }
 
-BerthStatus berthVerifyContents(MlirOperation root) {
-  Walk walk = {.callees = berthCalleesIn(root)};
+void berthVerifyContentsEach(MlirOperation root, BerthWrongContents callback,
+                             void *userData) {
+  Walk walk = {berthCalleesIn(root), callback, userData};
   berthCalleesFindUnseen(&walk.callees);
   mlirOperationWalk(root, verifyOp, &walk, MlirWalkPreOrder);
   berthCalleesFree(&walk.callees);
-  return walk.numErrors ? BERTH_INVALID : BERTH_SUCCESS;
 }

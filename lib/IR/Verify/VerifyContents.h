@@ -14,7 +14,6 @@
 #define BERTH_LIB_IR_VERIFY_VERIFYCONTENTS_H
 
 #include "IR/Verify/Roots/Calls.h"
-#include "berth-c/Support.h"
 #include "mlir-c/IR.h"
 
 /// Checks one function and returns the number of errors, each of which it has
@@ -22,7 +21,11 @@
 /// behind berth-fit has made something else of them.
 size_t berthVerifyContentsOf(MlirOperation function, BerthCallees *callees);
 
-/// Checks all functions in `root`, right behind berth-fit.
-BerthStatus berthVerifyContents(MlirOperation root);
+typedef void (*BerthWrongContents)(MlirOperation function, void *userData);
+
+/// Checks all functions in `root`, right behind berth-fit, and calls back for
+/// each in which something is wrong.
+void berthVerifyContentsEach(MlirOperation root, BerthWrongContents callback,
+                             void *userData);
 
 #endif // BERTH_LIB_IR_VERIFY_VERIFYCONTENTS_H
