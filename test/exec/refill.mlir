@@ -174,6 +174,53 @@ func.func @two_as_one() {
   return
 }
 
+// Copies of copies, of which the one in between changes: what it had before is
+// in %c, and what it has then in %a and %d.
+// IR-LABEL: func.func @changed_in_between
+// IR-COUNT-2: linalg.fill
+// IR-COUNT-2: memref.copy
+// IR-LABEL: func.func @copied_back
+func.func @changed_in_between() {
+  %v = arith.constant 5 : i32
+  %d = memref.alloc() : memref<8xi32>
+  %c = memref.alloc() : memref<8xi32>
+  %b = memref.alloc() : memref<8xi32>
+  %a = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%v : i32) outs(%a : memref<8xi32>)
+  memref.copy %a, %b : memref<8xi32> to memref<8xi32>
+  memref.copy %b, %c : memref<8xi32> to memref<8xi32>
+  call @add(%b, %v) : (memref<8xi32>, i32) -> ()
+  memref.copy %b, %a : memref<8xi32> to memref<8xi32>
+  memref.copy %a, %d : memref<8xi32> to memref<8xi32>
+  call @show(%c) : (memref<8xi32>) -> ()
+  call @add(%c, %v) : (memref<8xi32>, i32) -> ()
+  call @show(%d) : (memref<8xi32>) -> ()
+  call @show(%a) : (memref<8xi32>) -> ()
+  call @show(%b) : (memref<8xi32>) -> ()
+  call @show(%c) : (memref<8xi32>) -> ()
+  return
+}
+
+// The copy comes back to what was filled, and goes on from there.
+// IR-NOT: memref.copy
+func.func @copied_back() {
+  %v = arith.constant 5 : i32
+  %a = memref.alloc() : memref<8xi32>
+  %b = memref.alloc() : memref<8xi32>
+  %c = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%v : i32) outs(%a : memref<8xi32>)
+  memref.copy %a, %b : memref<8xi32> to memref<8xi32>
+  call @add(%a, %v) : (memref<8xi32>, i32) -> ()
+  call @show(%a) : (memref<8xi32>) -> ()
+  memref.copy %b, %a : memref<8xi32> to memref<8xi32>
+  memref.copy %a, %c : memref<8xi32> to memref<8xi32>
+  call @add(%c, %v) : (memref<8xi32>, i32) -> ()
+  call @show(%c) : (memref<8xi32>) -> ()
+  call @show(%a) : (memref<8xi32>) -> ()
+  call @show(%b) : (memref<8xi32>) -> ()
+  return
+}
+
 func.func private @add(%m: memref<8xi32>, %x: i32) {
   %c0 = arith.constant 0 : index
   %v = vector.load %m[%c0] : memref<8xi32>, vector<8xi32>
@@ -196,5 +243,7 @@ func.func @main() {
   call @overwritten() : () -> ()
   call @part() : () -> ()
   call @two_as_one() : () -> ()
+  call @changed_in_between() : () -> ()
+  call @copied_back() : () -> ()
   return
 }

@@ -26,7 +26,8 @@
 #include "IR/Prepare/Unused.h"
 #include "IR/Scope/Job.h"
 
-/// One fill and what becomes of it, kept until all buffers have been looked at.
+/// One fill, or a copy that becomes one, and what becomes of it, kept until all
+/// buffers have been looked at.
 typedef struct Move {
   MlirOperation fill;
   MlirOperation target; ///< the op that it moves in front of; null: none
@@ -36,6 +37,7 @@ typedef struct Move {
 typedef struct Copy {
   MlirOperation op;
   MlirOperation fill; ///< what it repeats
+  MlirOperation made; ///< in its place
 } Copy;
 
 typedef struct Refill {
@@ -43,9 +45,10 @@ typedef struct Refill {
   size_t numMoves, moveCapacity;
   Copy *copies;
   size_t numCopies, copyCapacity;
-  BerthWorklist emptied;  ///< allocations that nobody may need any more
-  BerthPointerMap filled; ///< what copies went to that are fills now
-  bool isCopied;          ///< some of that is copied from
+  BerthPointerMap numberOf; ///< of copies: index into `copies`
+  BerthWorklist emptied;    ///< allocations that nobody may need any more
+  BerthPointerMap filled;   ///< what copies went to that are fills now
+  bool isCopied;            ///< some of that is copied from
 } Refill;
 
 /// The operands of linalg.fill and memref.copy.
@@ -89,8 +92,16 @@ static MlirValue baseOf(MlirValue value) {
   return value;
 }
 
-static bool isFillOf(const BerthBufferInfo *buffer, const BerthAccess *access) {
-  return berthOpIs(access->op, BERTH_OP_FILL) && access->kills &&
+/// Where the op is in the list of copies that become fills; BERTH_NOT_FOUND.
+static size_t numberOf(const Refill *refill, MlirOperation op) {
+  return berthPointerMapFind(&refill->numberOf, op.ptr);
+}
+
+static bool isFillOf(const Refill *refill, const BerthBufferInfo *buffer,
+                     const BerthAccess *access) {
+  bool isFill = berthOpIs(access->op, BERTH_OP_FILL) ||
+                numberOf(refill, access->op) != BERTH_NOT_FOUND;
+  return isFill && access->kills &&
          showsElementsOf(buffer, mlirOperationGetOperand(access->op, kTarget));
 }
 
@@ -109,7 +120,8 @@ static bool isCopyFrom(const BerthBufferInfo *buffer,
 static void addCopy(Refill *refill, MlirOperation op, MlirOperation fill) {
   refill->copies = berthGrow(refill->copies, refill->numCopies,
                              &refill->copyCapacity, sizeof *refill->copies);
-  refill->copies[refill->numCopies++] = (Copy){op, fill};
+  berthPointerMapSet(&refill->numberOf, op.ptr, refill->numCopies);
+  refill->copies[refill->numCopies++] = (Copy){.op = op, .fill = fill};
 }
 
 static void addMove(Refill *refill, Move move) {
@@ -145,10 +157,12 @@ static bool onlyKills(const BerthAccess *access, MlirOperation op) {
 /// Follows the fill that is access `index` of the buffer.
 static void followFill(Refill *refill, const BerthBufferInfo *buffer,
                        size_t index) {
-  MlirOperation fill = buffer->accesses[index].op;
-  MlirBlock block = mlirOperationGetBlock(fill);
+  MlirOperation at = buffer->accesses[index].op, fill = at;
+  if (numberOf(refill, at) != BERTH_NOT_FOUND)
+    fill = refill->copies[numberOf(refill, at)].fill;
+  MlirBlock block = mlirOperationGetBlock(at);
   MlirRegion region = mlirBlockGetParentRegion(block);
-  Move move = {.fill = fill};
+  Move move = {.fill = at};
   size_t numBefore = refill->numCopies;
   size_t next = index + 1;
   while (next < buffer->numAccesses) {
@@ -177,18 +191,42 @@ static void lookAtBuffer(Refill *refill, const BerthBufferInfo *buffer) {
     return;
   size_t numMoves = refill->numMoves;
   for (size_t i = 0; i < buffer->numAccesses; ++i)
-    if (isFillOf(buffer, &buffer->accesses[i]))
+    if (isFillOf(refill, buffer, &buffer->accesses[i]))
       followFill(refill, buffer, i);
   if (refill->numMoves > numMoves && berthOpIsPlainAllocation(buffer->alloc) &&
       !berthIsConstrained(buffer->alloc))
     berthWorklistAdd(&refill->emptied, buffer->alloc.ptr);
 }
 
+/// By their first accesses, then by index.
+static int compareBuffers(const void *a, const void *b) {
+  const BerthBufferInfo *x = *(const BerthBufferInfo *const *)a,
+                        *y = *(const BerthBufferInfo *const *)b;
+  int64_t ofX = x->numAccesses ? x->accesses[0].lower : BERTH_NONE,
+          ofY = y->numAccesses ? y->accesses[0].lower : BERTH_NONE;
+  if (ofX != ofY)
+    return ofX < ofY ? -1 : 1;
+  return (x > y) - (x < y);
+}
+
+/// In the order in which copies of copies come, so that one round finds chains
+/// of them.
+static void lookAtBuffers(Refill *refill, const BerthScope *scope) {
+  const BerthBufferInfo **sorted =
+      berthAllocateOrDie(scope->numBuffers, sizeof *sorted);
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    sorted[i] = &scope->buffers[i];
+  qsort(sorted, scope->numBuffers, sizeof *sorted, compareBuffers);
+  for (size_t i = 0; i < scope->numBuffers; ++i)
+    lookAtBuffer(refill, sorted[i]);
+  free(sorted);
+}
+
 //===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-static void replaceCopy(const Copy *copy) {
+static void replaceCopy(Copy *copy) {
   MlirOperation fill = mlirOperationClone(copy->fill);
   mlirOperationSetOperand(fill, kTarget,
                           mlirOperationGetOperand(copy->op, kTarget));
@@ -205,6 +243,14 @@ static void replaceCopy(const Copy *copy) {
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(copy->op), copy->op,
                                       fill);
   mlirOperationDestroy(copy->op);
+  copy->made = fill;
+}
+
+/// The fill that the op has become, or itself. (Of what is gone only the
+/// address counts.)
+static MlirOperation madeOf(const Refill *refill, MlirOperation op) {
+  size_t number = numberOf(refill, op);
+  return number == BERTH_NOT_FOUND ? op : refill->copies[number].made;
 }
 
 static void rewrite(Refill *refill) {
@@ -220,7 +266,7 @@ static void rewrite(Refill *refill) {
     replaceCopy(&refill->copies[i]);
   for (size_t i = 0; i < refill->numMoves; ++i)
     if (refill->moves[i].isDead)
-      mlirOperationDestroy(refill->moves[i].fill);
+      mlirOperationDestroy(madeOf(refill, refill->moves[i].fill));
   while (refill->emptied.numPending) {
     MlirOperation alloc = {(void *)berthWorklistTake(&refill->emptied)};
     if (berthIsUnused(mlirOperationGetResult(alloc, 0)))
@@ -259,8 +305,7 @@ static bool refillOnce(MlirOperation op, const Run *run) {
   if (!berthScopeIsShared(&scope)) {
     BerthPoints points = berthPointsCreate(scope.body, &memory);
     berthScopeFindAliases(&scope, &points, run->alias);
-    for (size_t i = 0; i < scope.numBuffers; ++i)
-      lookAtBuffer(&refill, &scope.buffers[i]);
+    lookAtBuffers(&refill, &scope);
     berthPointsFree(&points);
     if (refill.numCopies)
       berthBackupTake(run->backup, run->root);
@@ -269,6 +314,7 @@ static bool refillOnce(MlirOperation op, const Run *run) {
   if (refill.numCopies)
     mlirOperationWalk(op, findCopyOfFilled, &refill, MlirWalkPreOrder);
   berthPointerMapFree(&refill.filled);
+  berthPointerMapFree(&refill.numberOf);
   free(refill.moves);
   free(refill.copies);
   berthWorklistFree(&refill.emptied);

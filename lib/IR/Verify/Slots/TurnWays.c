@@ -14,6 +14,7 @@
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -243,6 +244,13 @@ static void choose(Run *run, const BerthRingChoice *choice, Way *way) {
        (Held){(int)number, true, kNoNumber});
 }
 
+/// Numbers are no buffers, nor views of any.
+static bool isNumber(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type) ||
+         mlirTypeIsAFloat(type);
+}
+
 typedef struct Touch {
   Run *run;
   const Way *way;
@@ -260,10 +268,13 @@ static MlirWalkResult touch(MlirOperation op, void *userData) {
   intptr_t count = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; ring->isRight && !isView && i < count; ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
-    Held held = find(at->way, berthRingBufferOf(operand));
+    if (isNumber(operand))
+      continue;
+    MlirValue buffer = berthRingBufferOf(operand);
+    Held held = find(at->way, buffer);
     if (held.slot != BERTH_NO_SLOT)
       checkUse(ring, op, held);
-    else if (berthRingSlotOf(ring, berthRingBufferOf(operand)) != BERTH_NO_SLOT)
+    else if (berthRingSlotOf(ring, buffer) != BERTH_NO_SLOT)
       berthRingIsWrong(ring, op,
                        "uses a buffer that turns take, in the loop, and not "
                        "as that of a turn");
@@ -411,7 +422,10 @@ static void runOp(Run *run, MlirOperation op, Ways *ways) {
   } else {
     for (size_t i = 0; ring->isRight && i < ways->count; ++i) {
       Touch at = {run, &ways->items[i]};
-      mlirOperationWalk(op, touch, &at, MlirWalkPreOrder);
+      if (mlirOperationGetNumRegions(op))
+        mlirOperationWalk(op, touch, &at, MlirWalkPreOrder);
+      else
+        touch(op, &at);
     }
   }
 }
