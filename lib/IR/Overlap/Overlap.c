@@ -389,16 +389,63 @@ static MlirOperation outerNest(const BerthJob *job, const BerthBufferInfo *x,
   return isOne ? op : (MlirOperation){NULL};
 }
 
+static MlirWalkResult findOpenLoop(MlirOperation op, void *userData) {
+  bool *found = userData;
+  int64_t numTurns;
+  *found = berthOpIs(op, BERTH_OP_LOOP) && !isOrderedLoop(op, &numTurns);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool isKnownPair(const BerthJob *job, size_t i, size_t k) {
+  const BerthBufferInfo *x = &job->scope.buffers[i],
+                        *y = &job->scope.buffers[k];
+  bool isKnown = x->group != BERTH_NONE && x->group == y->group;
+  for (size_t n = 0; !isKnown && n < job->numOverlaps; ++n)
+    isKnown = job->overlaps[n].read == i && job->overlaps[n].written == k;
+  return isKnown;
+}
+
+/// Says, once, that nothing is proved of a nest in which they meet, where only
+/// the running program knows how often its loops run.
+static void sayIfOpen(Search *search, MlirOperation nest, size_t i, size_t k) {
+  BerthJob *job = search->job;
+  bool isOpen = false;
+  if (mlirOperationIsNull(nest) || !berthOpIs(nest, BERTH_OP_LOOP) ||
+      isKnownPair(job, i, k))
+    return;
+  mlirOperationWalk(nest, findOpenLoop, &isOpen, MlirWalkPreOrder);
+  if (!isOpen)
+    return;
+  BerthText text = {0};
+  berthTextAppend(&text, "open %p", nest.ptr);
+  const BerthKnownReach *known = job->reaches;
+  while (known && strcmp(known->text, text.data) != 0)
+    known = known->next;
+  if (!known) {
+    BerthKnownReach *said = BERTH_NEW(&job->memory, BerthKnownReach, 1);
+    said->next = job->reaches;
+    said->text = berthNewCopy(&job->memory, text.data, text.length + 1, 1);
+    job->reaches = said;
+    berthEmitRemark(nest, BERTH_REMARK_MISSED, "berth-arena",
+                    "what the loops write lies apart from what they read: only "
+                    "the running program knows how often they run");
+  }
+  berthTextFree(&text);
+}
+
 static void tryPair(Search *search, size_t i, size_t k) {
   const BerthJob *job = search->job;
   const BerthBufferInfo *x = &search->scope->buffers[i],
                         *y = &search->scope->buffers[k];
   BerthOverlap pair = {.read = i, .written = k};
-  pair.nest = opOfMeeting(job, x, y);
+  MlirOperation least = opOfMeeting(job, x, y);
+  pair.nest = least;
   while (!mlirOperationIsNull(pair.nest) && !tryNest(search, &pair))
     pair.nest = outerNest(job, x, y, pair.nest);
-  if (mlirOperationIsNull(pair.nest))
+  if (mlirOperationIsNull(pair.nest)) {
+    sayIfOpen(search, least, i, k);
     return;
+  }
   search->found = berthGrow(search->found, search->count, &search->capacity,
                             sizeof *search->found);
   search->found[search->count++] = pair;
