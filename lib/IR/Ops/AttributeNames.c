@@ -94,6 +94,8 @@ static const Mark marks[] = {
     {BERTH_SIZE, kBytes, kOnPlaced},
     {BERTH_OFFSET, kNumber, kOnPlaced},
     {"berth.address", kNumber, kOnPlaced},
+    {BERTH_OFFSETS, kNumbers, kOnPlaced},
+    {BERTH_ADDRESSES, kNumbers, kOnPlaced},
     {BERTH_IN_PLACE, kAlone, kOnOp},
     {BERTH_ORDERED, kAlone, kOnRegion | kIsLeft},
     {BERTH_ARENA_SIZE, kSizes, kOnScope},

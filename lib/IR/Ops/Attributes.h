@@ -24,6 +24,12 @@
 /// in the arena, or memory.
 #define BERTH_OFFSET "berth.offset"
 
+/// With the size, on an allocation in a loop, of which each turn has another one
+/// of some places (arena=annotate): the first bytes, that of turn 0 first
+/// (Prepare/TurnSlots.h). And the same as addresses.
+#define BERTH_OFFSETS "berth.offsets"
+#define BERTH_ADDRESSES "berth.addresses"
+
 /// On an op (arena=annotate): it writes a result over an operand, which has the
 /// same place, element for element.
 #define BERTH_IN_PLACE "berth.in_place"

@@ -282,6 +282,7 @@ typedef struct Run {
   BerthPlanFile kept;   ///< that the jobs follow
   BerthUpdates updates; ///< of arguments in place
   bool hasRotated;
+  BerthShownSlots shown;   ///< code that has to stay has them for a while
   BerthStranded *stranded; ///< what takes no turns
   bool isStranded;         ///< some slot that turns free is not placed
   bool triesAnew; ///< plans that may be too large because of that are no errors
@@ -475,11 +476,25 @@ static void updateCaches(Run *run) {
                       run->stranded, check, &run->backup, &run->updates);
 }
 
+/// Where the code has to stay, what turns choose from is there as long as it is
+/// planned.
+static void rotateForAWhile(Run *run) {
+  const BerthArenaOptions *options = run->memories;
+  if (options->rotate && !options->explain)
+    run->hasRotated =
+        berthRotateCarried(run->root, &options->collect, &options->alias,
+                           run->stranded, &run->shown, &run->backup);
+}
+
 /// What goes ahead of planning. These believe in the order of ops.
 static void prepare(Run *run) {
   const BerthArenaOptions *options = run->memories;
-  if (berthHasConcurrentUnits() || options->form == BERTH_ARENA_ANNOTATE)
+  if (berthHasConcurrentUnits())
     return;
+  if (options->form == BERTH_ARENA_ANNOTATE) {
+    rotateForAWhile(run);
+    return;
+  }
   updateCaches(run);
   berthFoldConstants(run->root, &options->collect, options->foldConstants,
                      options->alias.breakRule, &run->backup);
@@ -495,7 +510,7 @@ static void prepare(Run *run) {
   if (options->rotate && !options->explain)
     run->hasRotated =
         berthRotateCarried(run->root, &options->collect, &options->alias,
-                           run->stranded, &run->backup);
+                           run->stranded, NULL, &run->backup);
   for (size_t i = 0; i < run->numMemories; ++i)
     berthTakeExisting(run->root, &run->memories[i], &run->backup,
                       &run->existing);
@@ -519,6 +534,10 @@ static BerthStatus runAll(Run *run, BerthArenaFigures *figures) {
     status = berthNotePlaced(&run->existing, run->jobs, run->numJobs);
   if (status == BERTH_SUCCESS)
     status = reportAndApply(run, figures);
+  if (status == BERTH_SUCCESS)
+    berthHideSlots(&run->shown, true);
+  else
+    berthForgetShown(&run->shown);
   if (status == BERTH_SUCCESS)
     berthSayUpdates(&run->updates);
   if (status == BERTH_SUCCESS)

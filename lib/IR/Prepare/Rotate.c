@@ -20,9 +20,6 @@
 
 #include <stdlib.h>
 
-/// The first operands of scf.for.
-enum { kLower, kUpper, kStep };
-
 typedef struct Run {
   MlirOperation root;
   const BerthCollectOptions *options;
@@ -31,6 +28,7 @@ typedef struct Run {
   int64_t number; ///< of the buffer at hand
   BerthCallSummaries summaries;
   BerthBackup *backup;
+  BerthShownSlots *shown;
   bool hasRotated;
 } Run;
 
@@ -45,18 +43,12 @@ static bool isIn(MlirOperation op, MlirBlock block) {
       berthAncestorInRegion(op, mlirBlockGetParentRegion(block)));
 }
 
-/// True if the number of a turn follows from the loop's variable.
-static bool countsTurns(const BerthTurnTaker *taker, MlirOperation alloc) {
-  return !taker->isWhile && !berthOpIsAffine(taker->loop) &&
-         mlirBlockEqual(mlirOperationGetBlock(alloc), taker->first);
-}
-
 /// Threads that share memory may be in different turns, and the
 /// number of a slot has to fit into the loop's variable.
 static bool mayTakeTurns(const BerthTurnTaker *taker, MlirOperation alloc,
                          int numSlots, const BerthCollectOptions *options) {
   MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
-  bool isWide = !countsTurns(taker, alloc);
+  bool isWide = !berthCountsTurns(taker, alloc);
   if (!isWide) {
     MlirType turn = mlirValueGetType(mlirBlockGetArgument(taker->first, 0));
     isWide = !mlirTypeIsAInteger(turn) ||
@@ -69,6 +61,18 @@ static bool mayTakeTurns(const BerthTurnTaker *taker, MlirOperation alloc,
 //===----------------------------------------------------------------------===//
 // The initial buffers as slots
 //===----------------------------------------------------------------------===//
+
+/// True if the two are allocated alike, but for where an earlier plan has put
+/// them.
+static bool areAlike(MlirOperation a, MlirOperation b) {
+  MlirOperation first = mlirOperationClone(a), second = mlirOperationClone(b);
+  berthForgetSlots(first);
+  berthForgetSlots(second);
+  bool areSame = berthHaveSameAttributes(first, second);
+  mlirOperationDestroy(first);
+  mlirOperationDestroy(second);
+  return areSame;
+}
 
 /// The buffer that the loop begins with at a place, if nobody wants what it
 /// holds but by way of the loop, and it is made as `alloc` is; else null.
@@ -86,7 +90,7 @@ static MlirValue initialSlot(Run *run, const BerthTurnTaker *taker,
       isPlainAlloc(first) &&
       mlirTypeEqual(mlirValueGetType(initial),
                     mlirValueGetType(mlirOperationGetResult(alloc, 0))) &&
-      berthHaveSameAttributes(first, alloc);
+      areAlike(first, alloc);
   bool isHere = mlirBlockEqual(mlirOperationGetBlock(first),
                                mlirOperationGetBlock(taker->loop));
   bool isUnwanted = berthIsUsedUpTo(taker->loop, initial, run->alias,
@@ -98,49 +102,32 @@ static MlirValue initialSlot(Run *run, const BerthTurnTaker *taker,
   return initial;
 }
 
-static MlirValue cloneBefore(MlirOperation alloc, MlirOperation loop) {
-  MlirOperation clone = mlirOperationClone(alloc);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(loop), loop, clone);
-  return mlirOperationGetResult(clone, 0);
-}
-
 /// Turn t has slot t modulo their number, so what was made `age` turns ahead of
 /// the first one has the slot of turn -age. What has none yet is a new one.
 static void findSlots(Run *run, const BerthTurnTaker *taker,
                       MlirOperation alloc, const BerthHandedOn *handedOn,
-                      int numSlots, bool takesFreed, MlirValue *slots) {
+                      bool takesFreed, BerthSlots *slots) {
+  int numSlots = slots->count;
   bool isFreed = handedOn->isFreed;
   for (size_t i = 0; i < handedOn->numPlaces; ++i) {
     BerthCarriedPlace place = handedOn->places[i];
-    MlirValue *slot = &slots[(2 * numSlots - place.age) % numSlots];
+    MlirValue *slot = &slots->values[(2 * numSlots - place.age) % numSlots];
     if (mlirValueIsNull(*slot))
       *slot = initialSlot(run, taker, place.index, alloc, takesFreed, &isFreed);
   }
-  for (int i = 0; i < numSlots; ++i)
-    if (mlirValueIsNull(slots[i]))
-      slots[i] = cloneBefore(alloc, taker->loop);
+  for (int i = 0; i < numSlots; ++i) {
+    slots->areNew[i] = mlirValueIsNull(slots->values[i]);
+    if (slots->areNew[i])
+      slots->values[i] = berthBuildSlot(alloc, taker->loop);
+  }
   for (int i = 0; isFreed && i < numSlots; ++i)
-    berthSetAttribute(mlirOpResultGetOwner(slots[i]), BERTH_FREED_SLOT,
+    berthSetAttribute(mlirOpResultGetOwner(slots->values[i]), BERTH_FREED_SLOT,
                       berthI64(mlirOperationGetContext(alloc), run->number));
 }
 
 //===----------------------------------------------------------------------===//
 // The number of a turn
 //===----------------------------------------------------------------------===//
-
-/// ((%i - lower) / step) modulo the number of slots.
-static MlirValue buildTurnOfFor(const BerthTurnTaker *taker,
-                                BerthInsertPoint at, int numSlots) {
-  MlirOperation loop = taker->loop;
-  MlirValue variable = mlirBlockGetArgument(taker->first, 0);
-  MlirType type = mlirValueGetType(variable);
-  MlirValue offset = berthBuildBinary(at, BERTH_NAME_SUBTRACT, variable,
-                                      mlirOperationGetOperand(loop, kLower));
-  MlirValue turn = berthBuildBinary(at, BERTH_NAME_DIVIDE, offset,
-                                    mlirOperationGetOperand(loop, kStep));
-  return berthBuildBinary(at, BERTH_NAME_REMAINDER, turn,
-                          berthBuildInteger(at, type, numSlots));
-}
 
 /// How many operands affine.for has of each kind, with one more at its end.
 static MlirAttribute oneMoreInitial(MlirAttribute segments) {
@@ -283,35 +270,27 @@ static MlirValue carryNumber(const Run *run, BerthTurnTaker *taker,
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-static MlirValue buildChoice(BerthInsertPoint at, MlirValue number,
-                             int numSlots, const MlirValue *slots) {
-  MlirType type = mlirValueGetType(number);
-  MlirValue choice = slots[numSlots - 1];
-  for (int i = numSlots - 2; i >= 0; --i)
-    choice = berthBuildSelect(at,
-                              berthBuildCompare(at, BERTH_EQUAL, number,
-                                                berthBuildInteger(at, type, i)),
-                              slots[i], choice);
-  berthSetAttribute(mlirOpResultGetOwner(choice), BERTH_TURNS,
-                    berthI64(mlirLocationGetContext(at.location), numSlots));
-  return choice;
-}
-
 static void rotate(Run *run, BerthTurnTaker *taker, const BerthMakers *makers,
                    const BerthHandedOn *handedOn, int numSlots,
                    bool takesFreed) {
-  MlirValue slots[BERTH_MOST_TURNS_BACK + 1] = {{NULL}};
+  BerthSlots slots = {.count = numSlots};
   MlirOperation alloc = makers->allocs[0];
-  findSlots(run, taker, alloc, handedOn, numSlots, takesFreed, slots);
-  bool counts = countsTurns(taker, alloc);
+  if (run->shown) // of what it has been told before
+    berthForgetSlots(alloc);
+  findSlots(run, taker, alloc, handedOn, takesFreed, &slots);
+  if (run->shown) {
+    berthShowSlots(taker, alloc, &slots, run->shown);
+    return;
+  }
+  bool counts = berthCountsTurns(taker, alloc);
   MlirValue number = {NULL};
   if (!counts)
     number = carryNumber(run, taker, makers, numSlots);
   for (int i = 0; i < makers->count; ++i) {
     BerthInsertPoint at = berthInsertBefore(makers->allocs[i]);
     if (counts)
-      number = buildTurnOfFor(taker, at, numSlots);
-    MlirValue slot = buildChoice(at, number, numSlots, slots);
+      number = berthBuildTurnOfFor(taker, at, numSlots);
+    MlirValue slot = berthBuildSlotChoice(at, number, &slots);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(makers->allocs[i], 0),
                                   slot);
     mlirOperationDestroy(makers->allocs[i]);
@@ -335,10 +314,13 @@ static bool tryMakers(Run *run, BerthTurnTaker *taker,
       berthIsBroken(run->alias->breakRule, "no-older-instances");
   int numSlots = takesNoOlder ? 2 : handedOn.turnsBack + 1;
   bool isGone = false;
+  // Code that stays has no place for a number that is carried.
+  isKnown &= !run->shown || (berthCountsTurns(taker, makers->allocs[0]) &&
+                             makers->count == 1 && !handedOn.isFreed);
   if (isKnown && handedOn.turnsBack > 0 &&
       numSlots <= BERTH_MOST_TURNS_BACK + 1 &&
       mayTakeTurns(taker, makers->allocs[0], numSlots, run->options)) {
-    bool takesFreed = !isStranded(run);
+    bool takesFreed = !run->shown && !isStranded(run);
     if (takesFreed || !handedOn.isFreed) {
       berthBackupTake(run->backup, run->root);
       rotate(run, taker, makers, &handedOn, numSlots, takesFreed);
@@ -448,13 +430,15 @@ static MlirWalkResult visitLoop(MlirOperation op, void *userData) {
 
 bool berthRotateCarried(MlirOperation root, const BerthCollectOptions *options,
                         const BerthAliasOptions *alias,
-                        const BerthStranded *stranded, BerthBackup *backup) {
+                        const BerthStranded *stranded, BerthShownSlots *shown,
+                        BerthBackup *backup) {
   Run run = {.root = root,
              .options = options,
              .alias = alias,
              .stranded = stranded,
              .summaries = berthCallSummariesCreate(alias),
-             .backup = backup};
+             .backup = backup,
+             .shown = shown};
   mlirOperationWalk(root, visitLoop, &run, MlirWalkPostOrder);
   berthCallSummariesFree(&run.summaries);
   return run.hasRotated;

@@ -28,6 +28,7 @@
 #define BERTH_LIB_IR_PREPARE_ROTATE_H
 
 #include "IR/Ops/Backup.h"
+#include "IR/Prepare/TurnSlots.h"
 #include "IR/Scope/Collect.h"
 #include "IR/Scope/Job.h"
 #include "IR/Scope/Options.h"
@@ -46,10 +47,13 @@ typedef struct BerthStranded {
 /// but for those that are `stranded`: then either all slots are placed, so that
 /// this goes, or the program is wrong (berthFindStranded). Where there is such
 /// a loop it first takes the backup. Not in memory that threads may share: they
-/// may be in different turns. Returns true if there is any.
+/// may be in different turns. With `shown` (not NULL) only what the body of an
+/// scf.for itself makes and nobody frees; it is noted there, to be hidden again.
+/// Returns true if there is any.
 bool berthRotateCarried(MlirOperation root, const BerthCollectOptions *options,
                         const BerthAliasOptions *alias,
-                        const BerthStranded *stranded, BerthBackup *backup);
+                        const BerthStranded *stranded, BerthShownSlots *shown,
+                        BerthBackup *backup);
 
 /// Adds the buffers of which a slot that turns free is placed by none of the
 /// jobs; true if there are any. The marks of slots are gone then.

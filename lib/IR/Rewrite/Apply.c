@@ -82,6 +82,8 @@ void berthForgetPlaces(const BerthJob *job) {
     // berth.size stays: it may be the user's word.
     forget(buffer->alloc, BERTH_OFFSET);
     forget(buffer->alloc, "berth.address");
+    forget(buffer->alloc, BERTH_OFFSETS);
+    forget(buffer->alloc, BERTH_ADDRESSES);
     for (size_t k = 0; k < buffer->numAccesses; ++k)
       forget(buffer->accesses[k].op, BERTH_PASSES);
     for (size_t k = 0; k < buffer->numAccesses; ++k)

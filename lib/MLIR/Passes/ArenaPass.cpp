@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/ArenaPass.h"
+#include "IR/Passes/VerifyRun.h"
 #include "Dialects.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Passes/Padding.h"
@@ -106,7 +107,7 @@ struct Arena : berth::WithOptions<berth::impl::ArenaBase<Arena>> {
                                 nullptr,
                                 0};
     if (verify &&
-        berthVerifyArenas(wrap(getOperation()), &check) != BERTH_SUCCESS)
+        berthVerifyRun(wrap(getOperation()), &check) != BERTH_SUCCESS)
       return signalPassFailure();
     numBuffers += figures.buffers;
     numPlaced += figures.placed;

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Verify/Verify.h"
+#include "IR/Passes/VerifyRun.h"
 #include "Nothing.h"
 #include "ReadOptions.h"
 #include "Support/Messages.h"
@@ -60,7 +60,7 @@ struct Verify : berth::WithOptions<berth::impl::VerifyBase<Verify>> {
                                   names.size(), names.data(),
                                   slots,        slots,
                                   nullptr,      0};
-    if (berthVerifyArenas(wrap(getOperation()), &options) != BERTH_SUCCESS)
+    if (berthVerifyRun(wrap(getOperation()), &options) != BERTH_SUCCESS)
       return signalPassFailure();
     getAnalysis<berth::SaidOfNothing>().note(*this, target.getInstance(),
                                              getOperation(), false);
