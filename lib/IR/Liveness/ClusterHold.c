@@ -26,7 +26,8 @@ typedef struct Phases {
   const char *breakRule;
   BerthScope agreed; ///< the scope, and what all of the cluster agree on
   bool areKnown;
-  BerthAccess *barriers; ///< each begins a phase; the first one has none
+  MlirOperation unknownAt; ///< the op because of which they are not
+  BerthAccess *barriers;   ///< each begins a phase; the first one has none
   size_t numBarriers, capacity;
   BerthFlowGraph graph;
   size_t count, words;
@@ -71,6 +72,7 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   if (mlirOperationEqual(op, phases->agreed.op))
     return MlirWalkResultAdvance;
   bool isWait = berthOpIs(op, BERTH_OP_CLUSTER_WAIT);
+  phases->unknownAt = op;
   phases->areKnown &= !mayHideWait(op);
   if (isWait)
     phases->areKnown &=
@@ -197,12 +199,16 @@ bool berthBufferEndsWithOps(const BerthBufferInfo *buffer) {
   return ends && mlirOperationIsNull(buffer->callee);
 }
 
-/// True if it leaks, but to a cluster only, and its one instance is there from
-/// the beginning.
+/// True if it leaks, but to a cluster only.
+static bool leaksToCluster(const BerthBufferInfo *buffer) {
+  return !buffer->reason && buffer->leaks && !buffer->leaksElsewhere &&
+         mlirOperationIsNull(buffer->callee);
+}
+
+/// The same of one whose one instance is there from the beginning.
 static bool isCandidate(const BerthScope *scope,
                         const BerthBufferInfo *buffer) {
-  if (buffer->reason || !buffer->leaks || buffer->leaksElsewhere ||
-      buffer->isDynamic || !mlirOperationIsNull(buffer->callee) ||
+  if (!leaksToCluster(buffer) || buffer->isDynamic ||
       !mlirBlockEqual(mlirOperationGetBlock(buffer->alloc),
                       mlirRegionGetFirstBlock(scope->body)))
     return false;
@@ -268,6 +274,30 @@ static void holdBuffer(BerthScope *scope, const Phases *phases,
   free(list.segments);
 }
 
+/// True if the kernel may end in one of the phases in which it is held.
+static bool isHeldToEnd(const Phases *phases) {
+  return mayBeReached(phases, BERTH_SCOPE_EXIT, phases->isHeld);
+}
+
+/// For the user: why the buffer's bytes are nobody else's behind its last use.
+static void explain(const BerthScope *scope, const Phases *phases,
+                    BerthBufferInfo *buffer) {
+  buffer->clusterReasonAt = (MlirOperation){NULL};
+  if (!isCandidate(scope, buffer)) {
+    buffer->clusterReason = "that ends only for what a kernel allocates in its "
+                            "first block, and uses while its ops run";
+  } else if (!phases->areKnown) {
+    buffer->clusterReason =
+        "not all workgroups of the cluster are seen to come to the same "
+        "barriers of it";
+    buffer->clusterReasonAt = phases->unknownAt;
+  } else if (isHeldToEnd(phases)) {
+    buffer->clusterReason =
+        "no full barrier of the cluster stands behind its last use there, and "
+        "none is inserted (nvvm.cluster.arrive, nvvm.cluster.wait)";
+  }
+}
+
 static bool hasCandidates(const BerthScope *scope) {
   bool isInKernel =
       scope->kind == BERTH_SCOPE_KERNEL || scope->kind == BERTH_SCOPE_LAUNCH;
@@ -286,9 +316,13 @@ void berthScopeHoldClusters(BerthScope *scope, const BerthPoints *points,
   findBarriers(&phases);
   if (phases.areKnown)
     findPhases(&phases);
-  for (size_t i = 0; i < scope->numBuffers && phases.areKnown; ++i)
-    if (isCandidate(scope, &scope->buffers[i]))
-      holdBuffer(scope, &phases, &scope->buffers[i]);
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    BerthBufferInfo *buffer = &scope->buffers[i];
+    if (phases.areKnown && isCandidate(scope, buffer))
+      holdBuffer(scope, &phases, buffer);
+    if (leaksToCluster(buffer))
+      explain(scope, &phases, buffer);
+  }
   berthFlowGraphFree(&phases.graph);
   free(phases.barriers);
   free(phases.ofNode);

@@ -65,6 +65,22 @@ void berthRemarkRejection(const BerthBufferInfo *buffer, const char *pass,
   berthTextFree(&text);
 }
 
+/// Whose bytes a barrier of the cluster would give to others.
+static void remarkCluster(const BerthBufferInfo *buffer) {
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "other workgroups of the cluster may use it to the end of "
+                  "the kernel: %s",
+                  buffer->clusterReason);
+  if (!mlirOperationIsNull(buffer->clusterReasonAt)) {
+    berthTextAppend(&text, " (");
+    berthTextAppendOp(&text, buffer->clusterReasonAt);
+    berthTextAppend(&text, ")");
+  }
+  berthEmitRemark(buffer->alloc, BERTH_REMARK_MISSED, category, text.data);
+  berthTextFree(&text);
+}
+
 /// Silence would look like success.
 static void remarkSkipped(const BerthJob *job) {
   BerthText text = {0};
@@ -395,6 +411,8 @@ void berthEmitJobRemarks(const BerthJob *job) {
       berthRemarkRejection(buffer, category, "not placed");
     else
       remarkPlaced(buffer);
+    if (!buffer->reason && buffer->clusterReason)
+      remarkCluster(buffer);
   }
   remarkOverlaps(job);
   berthRemarkBarriers(job);

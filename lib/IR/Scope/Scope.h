@@ -121,9 +121,13 @@ typedef struct BerthBufferInfo {
   bool leaks;           ///< its pointer got away: live to the scope's end
   MlirOperation leaksAt;
   const char *leakReason;
-  bool leaksElsewhere; ///< not only to other workgroups of its cluster
-  bool isOfCluster;    ///< it is theirs where its live range says so only
-                       ///< (ClusterHold.h)
+  bool leaksElsewhere;       ///< not only to other workgroups of its cluster
+  bool isOfCluster;          ///< it is theirs where its live range says so only
+                             ///< (ClusterHold.h)
+  const char *clusterReason; ///< why other workgroups may use it to the end of
+                             ///< the kernel; NULL: they may not, or it is not
+                             ///< they alone
+  MlirOperation clusterReasonAt; ///< the op that this comes from; or null
   size_t numAccesses;
   BerthAccess *accesses; ///< sorted by lower; may have equal ops
   // liveness
