@@ -195,7 +195,7 @@ def random_programs(build):
     found.mkdir(exist_ok=True)
     for name, count, options in (
         ("programs", 25, []),
-        ("sharing programs", 25, ["--features=refills,parts,slices,nests,turns,tiles"]),
+        ("sharing programs", 25, ["--features=refills,parts,slices,nests,turns,tiles,caches"]),
         ("kernels", 100, ["--kernel"]),
     ):
         seeds = itertools.count(int(time.time()) * 1000, count)
