@@ -42,6 +42,16 @@ static bool isFill(const BerthAccess *access) {
           (berthOpIsPlainDma(access->op, &dma) && dma.isStart));
 }
 
+/// The op in whose body the copy stands. A TMA load may stand under a condition
+/// there, by which one thread starts it: LoadLoops.c says no to that.
+static MlirOperation opAround(MlirOperation copy) {
+  MlirOperation op = mlirOperationGetParentOperation(copy);
+  while (berthOpStartsAsync(copy, BERTH_ASYNC_LOAD) &&
+         berthOpIs(op, BERTH_OP_IF))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
 /// The first copy to the buffer that stands in the body of a scf.for.
 static bool findFill(BerthFilled *filled) {
   const BerthBufferInfo *info = filled->info;
@@ -49,10 +59,10 @@ static bool findFill(BerthFilled *filled) {
     const BerthAccess *access = &info->accesses[i];
     if (!isFill(access))
       continue;
-    MlirBlock block = mlirOperationGetBlock(access->op);
-    MlirOperation loop = mlirBlockGetParentOperation(block);
+    MlirOperation loop = opAround(access->op);
     if (!berthOpIs(loop, BERTH_OP_LOOP) || berthOpIsAffine(loop))
       continue;
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
     filled->fill = access->op;
     filled->loop = loop;
     filled->body = block;
