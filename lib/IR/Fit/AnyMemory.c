@@ -79,7 +79,9 @@ static bool isStrange(const Path *path) {
 /// The module is searched for no name, only what the call leads to.
 static bool takesUse(const Path *path, MlirOpOperand use) {
   MlirOperation op = mlirOpOperandGetOwner(use);
-  if (berthTakesAnyMemory(op))
+  const char *broken = path->job->options->alias.breakRule;
+  if (berthTakesAnyMemory(op) ||
+      (path->above && berthIsBroken(broken, "any-callee")))
     return true;
   Path inner = {path, path->job, berthFitCalleeOf(op), path->at};
   if (mlirOperationIsNull(inner.function) || isStrange(&inner) ||
