@@ -21,6 +21,7 @@
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/BlockShape.h"
 #include "IR/Ops/Chips.h"
+#include "IR/Ops/MBarriers.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -85,6 +86,23 @@ static int64_t otherBytes(const BerthScope *scope) {
     walk.bytes += bytesOf(mlirValueGetType(value), scope->op);
   }
   return walk.bytes;
+}
+
+static MlirWalkResult addMBarriers(MlirOperation op, void *userData) {
+  enum { kBytesOfMBarrier = 8 };
+  int64_t *bytes = userData;
+  if (berthOpMakesMBarriers(op))
+    *bytes +=
+        kBytesOfMBarrier *
+        berthCountMBarriers(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return MlirWalkResultAdvance;
+}
+
+/// What mbarriers take: they are lowered to globals.
+static int64_t mbarrierBytes(const BerthScope *scope) {
+  int64_t bytes = 0;
+  mlirOperationWalk(scope->op, addMBarriers, &bytes, MlirWalkPreOrder);
+  return bytes;
 }
 
 static MlirWalkResult findDynamic(MlirOperation op, void *userData) {
@@ -176,7 +194,7 @@ void berthFindResidency(BerthJob *job) {
   bool isKernel =
       scope->kind == BERTH_SCOPE_KERNEL || scope->kind == BERTH_SCOPE_LAUNCH;
   job->chip = job->options->chip ? job->options->chip : berthChipOf(scope->op);
-  job->otherBytes = otherBytes(scope);
+  job->otherBytes = otherBytes(scope) + mbarrierBytes(scope);
   job->sizes = job->options->occupancy;
   job->numSizes = job->options->numOccupancy;
   if (!job->numSizes && job->chip && isKernel &&
