@@ -332,13 +332,27 @@ static int64_t *measureLoad(BerthJob *job) {
   return load;
 }
 
+/// True if the buffer is live at the point, and no other one of its group.
+static bool isAloneAt(const BerthScope *scope, const BerthBufferInfo *buffer,
+                      int64_t point) {
+  size_t index = (size_t)(buffer - scope->buffers);
+  if (!berthSegmentAt(buffer, point))
+    return false;
+  for (size_t i = buffer->nextInGroup;
+       buffer->group != BERTH_NONE && i != index;
+       i = scope->buffers[i].nextInGroup)
+    if (berthSegmentAt(&scope->buffers[i], point))
+      return false;
+  return true;
+}
+
 /// The load at a point if the target is live from `first` on instead of the
-/// source. What was written in place, or over the source, no longer is.
+/// source. What it was written in place of stays, and takes what it did.
 static int64_t loadAfter(const Search *search, const Candidate *candidate,
                          int64_t point) {
   const BerthBufferInfo *source = candidate->source;
-  bool isAlone = source->group == BERTH_NONE;
-  int64_t freed = isAlone && berthSegmentAt(source, point) ? source->size : 0;
+  int64_t freed =
+      isAloneAt(&search->job->scope, source, point) ? source->size : 0;
   int64_t taken =
       berthSegmentAt(candidate->target, point) ? 0 : candidate->target->size;
   return search->load[point] - freed + taken;
