@@ -24,8 +24,8 @@
 /// in the arena, or memory.
 #define BERTH_OFFSET "berth.offset"
 
-/// With the size, on an allocation in a loop, of which each turn has another one
-/// of some places (arena=annotate): the first bytes, that of turn 0 first
+/// With the size, on an allocation in a loop, of which each turn has another
+/// one of some places (arena=annotate): the first bytes, that of turn 0 first
 /// (Prepare/TurnSlots.h). And the same as addresses.
 #define BERTH_OFFSETS "berth.offsets"
 #define BERTH_ADDRESSES "berth.addresses"

@@ -48,8 +48,8 @@ typedef struct BerthStranded {
 /// this goes, or the program is wrong (berthFindStranded). Where there is such
 /// a loop it first takes the backup. Not in memory that threads may share: they
 /// may be in different turns. With `shown` (not NULL) only what the body of an
-/// scf.for itself makes and nobody frees; it is noted there, to be hidden again.
-/// Returns true if there is any.
+/// scf.for itself makes and nobody frees; it is noted there, to be hidden
+/// again. Returns true if there is any.
 bool berthRotateCarried(MlirOperation root, const BerthCollectOptions *options,
                         const BerthAliasOptions *alias,
                         const BerthStranded *stranded, BerthShownSlots *shown,

@@ -12,9 +12,11 @@
 
 #include "IR/Prepare/UpdateCaches.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Facts/FileDiagnostics.h"
 #include "IR/Facts/Versions.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Build.h"
+#include "IR/Ops/Constants.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -34,7 +36,9 @@ typedef struct Run {
   BerthKnownCalls known;
   BerthSpender spender;
   BerthUpdates *result;
-  BerthWorklist said; ///< copies that stay, of which it has been told
+  BerthWorklist said;    ///< copies that stay, of which it has been told
+  MlirOperation doubted; ///< a call that is not proved to be right, or null
+  const char *doubt;
 } Run;
 
 typedef struct Update {
@@ -74,12 +78,28 @@ static bool frees(const Run *run, bool anything) {
   return search.found;
 }
 
+/// Why no word of the user's makes the call right; NULL: it may be.
+static const char *handsOverWrong(MlirOperation call, intptr_t argument) {
+  MlirValue base = berthBehindCasts(mlirOperationGetOperand(call, argument));
+  if (!mlirOperationIsNull(berthConstantGlobalOf(base, false)))
+    return "a caller hands over a constant";
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(call); ++i)
+    if (i != argument &&
+        mlirValueEqual(base,
+                       berthBehindCasts(mlirOperationGetOperand(call, i))))
+      return "a caller hands over the argument twice";
+  return NULL;
+}
+
 /// Of an argument that is marked the user's word counts where nothing can be
 /// proved; but what is freed then, and when, nobody has said.
 static const char *trustUser(Run *run, const Update *update,
                              const BerthCallSites *sites,
                              BerthSpending *spending) {
   const char *reason = spending->reason;
+  for (size_t i = 0; i < sites->count; ++i)
+    if (handsOverWrong(sites->calls[i], update->copied.argument))
+      return handsOverWrong(sites->calls[i], update->copied.argument);
   bool isOne = mlirTypeEqual(mlirValueGetType(update->copied.old),
                              mlirValueGetType(update->copied.made));
   if (!reason && !spending->isOfCaller)
@@ -112,11 +132,15 @@ static const char *obstacleOutside(Run *run, const Update *update,
   for (size_t i = 0; isBrought(update) && i < sites->count; ++i)
     if (!berthIsFreshAt(&run->spender, sites->calls[i], update->copied.place))
       return "a caller brings no new buffer for the copy";
+  run->doubted = (MlirOperation){NULL};
   for (size_t i = 0; i < sites->count; ++i)
     if (!berthProveSpent(&run->spender, sites->calls[i],
                          update->copied.argument,
-                         mlirValueGetType(update->copied.made), spending))
+                         mlirValueGetType(update->copied.made), spending)) {
+      run->doubted = sites->calls[i];
+      run->doubt = spending->reason;
       break;
+    }
   if (isMarked || (!spending->reason && spending->isOfCaller))
     return trustUser(run, update, sites, spending);
   return spending->reason;
@@ -217,6 +241,23 @@ static void note(Run *run, const Update *update, BerthRemarkKind kind,
       (BerthUpdateNote){update->copied.function, kind, text};
 }
 
+/// That a call is not proved to be right is said where it stands.
+static void noteDoubt(Run *run, const Update *update) {
+  BerthUpdates *result = run->result;
+  if (mlirOperationIsNull(run->doubted))
+    return;
+  BerthText text = {0};
+  berthTextAppend(&text,
+                  "argument %lld of this call is changed, since the function "
+                  "marks it berth.updated; that nobody needs what it held is "
+                  "not proved: %s",
+                  (long long)update->copied.argument, run->doubt);
+  result->doubts = berthGrow(result->doubts, result->numDoubts,
+                             &result->doubtCapacity, sizeof *result->doubts);
+  result->doubts[result->numDoubts++] =
+      (BerthUpdateDoubt){mlirOperationGetLocation(run->doubted), text};
+}
+
 /// What else looks at it, by the mark. NULL: nothing speaks against it.
 static const char *checkUpdate(Run *run, const Update *update) {
   MlirContext context = mlirOperationGetContext(run->root);
@@ -258,6 +299,7 @@ static bool tryUpdate(Run *run, const Update *update) {
     berthBackupTake(run->backup, run->root);
     note(run, update, BERTH_REMARK_PASSED,
          "argument %lld is updated in place, without a copy", NULL);
+    noteDoubt(run, update);
     rewrite(run, update, &sites, &spending);
   }
   berthSpendingFree(&spending);
@@ -396,10 +438,15 @@ void berthSayUpdates(const BerthUpdates *updates) {
   for (size_t i = 0; i < updates->numNotes; ++i)
     berthEmitRemark(updates->notes[i].function, updates->notes[i].kind,
                     "berth-arena", updates->notes[i].text.data);
+  for (size_t i = 0; i < updates->numDoubts; ++i)
+    berthEmitWarningAt(updates->doubts[i].call, updates->doubts[i].text.data);
 }
 
 void berthUpdatesFree(BerthUpdates *updates) {
   for (size_t i = 0; i < updates->numNotes; ++i)
     berthTextFree(&updates->notes[i].text);
+  for (size_t i = 0; i < updates->numDoubts; ++i)
+    berthTextFree(&updates->doubts[i].text);
   free(updates->notes);
+  free(updates->doubts);
 }

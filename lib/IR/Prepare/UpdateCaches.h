@@ -44,11 +44,19 @@ typedef struct BerthUpdateNote {
   BerthText text;
 } BerthUpdateNote;
 
+/// A call that is not proved to be right, but for the user's word.
+typedef struct BerthUpdateDoubt {
+  MlirLocation call;
+  BerthText text;
+} BerthUpdateDoubt;
+
 /// Zero-initialise; then berthUpdatesFree.
 typedef struct BerthUpdates {
   bool isBound; ///< there are allocations that have to be placed
   BerthUpdateNote *notes;
   size_t numNotes, noteCapacity;
+  BerthUpdateDoubt *doubts;
+  size_t numDoubts, doubtCapacity;
 } BerthUpdates;
 
 /// Does so in all functions in `root` that the host alone runs. Where buffers
@@ -60,7 +68,8 @@ void berthUpdateCaches(MlirOperation root, const BerthCollectOptions *options,
                        const BerthStranded *stranded, BerthUpdateCheck check,
                        BerthBackup *backup, BerthUpdates *result);
 
-/// Says what has been updated, and in remarks why something else is not.
+/// Says what has been updated, in remarks why something else is not, and in
+/// warnings where the user's word alone is behind it.
 void berthSayUpdates(const BerthUpdates *updates);
 void berthUpdatesFree(BerthUpdates *updates);
 

@@ -1,5 +1,4 @@
-//===- Settle.c - Letting a plan sink -----------------------------------
-//---===//
+//===- Settle.c - Letting a plan sink -----------------------------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

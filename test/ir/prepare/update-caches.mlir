@@ -102,6 +102,7 @@ func.func @marked(%a: memref<8xf32> {berth.updated}, %v: f32) -> memref<8xf32> {
   memref.store %v, %r[%c0] : memref<8xf32>
   return %r : memref<8xf32>
 }
+// REMARK: warning: argument 0 of this call is changed, since the function marks it berth.updated; that nobody needs what it held is not proved: {{.*}}[berth-E
 // CHECK-LABEL: func.func @rows
 // CHECK:         %[[ROW:.*]] = memref.subview
 // CHECK:         call @marked(%[[ROW]], %{{.*}})
@@ -109,6 +110,39 @@ func.func @marked(%a: memref<8xf32> {berth.updated}, %v: f32) -> memref<8xf32> {
 func.func @rows(%all: memref<2x8xf32>, %v: f32) {
   %row = memref.subview %all[0, 0] [1, 8] [1, 1] : memref<2x8xf32> to memref<8xf32>
   %r = call @marked(%row, %v) : (memref<8xf32>, f32) -> memref<8xf32>
+  "use"(%r) : (memref<8xf32>) -> ()
+  return
+}
+
+// -----
+
+// Who hands over a constant, or the same memory twice, is not believed.
+// REMARK: argument 0 is copied, and not updated in place (32 bytes): a caller hands over a constant
+// REMARK: argument 0 is copied, and not updated in place (32 bytes): a caller hands over the argument twice
+memref.global "private" constant @fixed : memref<8xf32> = dense<1.0>
+func.func @marked_constant(%a: memref<8xf32> {berth.updated}, %v: f32) -> memref<8xf32> {
+  %c0 = arith.constant 0 : index
+  %r = memref.alloc() : memref<8xf32>
+  memref.copy %a, %r : memref<8xf32> to memref<8xf32>
+  memref.store %v, %r[%c0] : memref<8xf32>
+  return %r : memref<8xf32>
+}
+func.func @hands_constant(%v: f32) {
+  %c = memref.get_global @fixed : memref<8xf32>
+  %r = call @marked_constant(%c, %v) : (memref<8xf32>, f32) -> memref<8xf32>
+  "use"(%r) : (memref<8xf32>) -> ()
+  return
+}
+func.func @marked_two(%a: memref<8xf32> {berth.updated}, %b: memref<8xf32>, %v: f32) -> memref<8xf32> {
+  %c0 = arith.constant 0 : index
+  %r = memref.alloc() : memref<8xf32>
+  memref.copy %a, %r : memref<8xf32> to memref<8xf32>
+  memref.store %v, %r[%c0] : memref<8xf32>
+  "use"(%b) : (memref<8xf32>) -> ()
+  return %r : memref<8xf32>
+}
+func.func @hands_twice(%c: memref<8xf32>, %v: f32) {
+  %r = call @marked_two(%c, %c, %v) : (memref<8xf32>, memref<8xf32>, f32) -> memref<8xf32>
   "use"(%r) : (memref<8xf32>) -> ()
   return
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Another op of the loop reads, or writes, what a turn is to hold.
 //--- read.mlir
 #s = strided<[1], offset: ?>
