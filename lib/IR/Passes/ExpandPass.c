@@ -12,13 +12,17 @@
 
 #include "IR/Passes/ExpandPass.h"
 #include "IR/Expand/Block.h"
+#include "IR/Expand/HandedDown.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Backup.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/OrDie.h"
 #include "IR/Ops/Text.h"
 #include "IR/Passes/ArenaPass.h"
 #include "IR/Rewrite/Callers.h"
 #include "IR/Verify/Verify.h"
+
+#include <stdlib.h>
 
 static const char category[] = "berth-expand";
 
@@ -27,11 +31,15 @@ typedef struct Run {
   const BerthExpandOptions *options;
   BerthArenaOptions arena; ///< of the kernel at hand
   BerthExpandFigures *figures;
+  size_t numTold; ///< kernels of which all has been said, in an earlier try
+  bool isTold;    ///< the kernel at hand is one
 } Run;
 
-static void remarkKept(const BerthLaunched *launched, const char *reason,
-                       MlirOperation at) {
+static void remarkKept(const Run *run, const BerthLaunched *launched,
+                       const char *reason, MlirOperation at) {
   BerthText text = {0};
+  if (run->isTold)
+    return;
   berthTextAppend(&text, "its threads keep what they allocate: %s", reason);
   if (!mlirOperationEqual(at, launched->kernel)) {
     berthTextAppend(&text, " (");
@@ -42,9 +50,11 @@ static void remarkKept(const BerthLaunched *launched, const char *reason,
   berthTextFree(&text);
 }
 
-static void remarkExpanded(const BerthLaunched *launched,
+static void remarkExpanded(const Run *run, const BerthLaunched *launched,
                            const BerthParts *parts) {
   BerthText text = {0};
+  if (run->isTold)
+    return;
   if (mlirValueIsNull(parts->bytes.value))
     berthTextAppend(&text, "%lld bytes", (long long)parts->bytes.number);
   else
@@ -60,6 +70,21 @@ static void remarkExpanded(const BerthLaunched *launched,
     berthTextAppend(&text, ")");
   }
   berthEmitRemark(launched->kernel, BERTH_REMARK_PASSED, category, text.data);
+  berthTextFree(&text);
+}
+
+static void remarkHandedDown(MlirOperation at, const char *reason,
+                             void *userData) {
+  const Run *run = userData;
+  BerthText text = {0};
+  if (run->numTold)
+    return;
+  if (reason)
+    berthTextAppend(&text, "threads keep what they allocate here: %s", reason);
+  else
+    berthTextAppend(&text, "its function's callers bring it");
+  berthEmitRemark(at, reason ? BERTH_REMARK_MISSED : BERTH_REMARK_PASSED,
+                  category, text.data);
   berthTextFree(&text);
 }
 
@@ -121,7 +146,7 @@ static BerthStatus expandKernel(Run *run, const BerthLaunched *launched) {
   if (!hasBuffers(run))
     return BERTH_SUCCESS;
   if (launched->obstacle) {
-    remarkKept(launched, launched->obstacle, launched->obstacleAt);
+    remarkKept(run, launched, launched->obstacle, launched->obstacleAt);
     return BERTH_SUCCESS;
   }
   berthBackupTake(&backup, launched->kernel);
@@ -134,7 +159,7 @@ static BerthStatus expandKernel(Run *run, const BerthLaunched *launched) {
                            run->arena.alias.breakRule, &parts);
   const char *reason = isFound ? whyNot(run, launched, &parts) : NULL;
   if (isFound && !reason) {
-    remarkExpanded(launched, &parts);
+    remarkExpanded(run, launched, &parts);
     bringBlocks(run, launched, &parts);
     run->figures->kernels += 1;
     run->figures->interleaved += parts.width > 0;
@@ -143,9 +168,69 @@ static BerthStatus expandKernel(Run *run, const BerthLaunched *launched) {
   } else if (status == BERTH_SUCCESS) {
     berthBackupRestore(&backup, launched->kernel);
     if (reason)
-      remarkKept(launched, reason, launched->kernel);
+      remarkKept(run, launched, reason, launched->kernel);
   }
   berthBackupDrop(&backup);
+  return status;
+}
+
+/// What is said where the check does not show that the parts are right.
+static const char notShown[] =
+    "it is not shown that each thread's bytes are its own, for all sizes";
+
+/// All kernels but those marked in `isLeft`. `*wrong` is the first one that is
+/// not shown to be right, or their number.
+static BerthStatus expandAll(Run *run, const bool *isLeft, size_t *wrong) {
+  MlirOperation module = run->module;
+  const char *broken = run->arena.alias.breakRule;
+  BerthLaunchedList list = berthFindLaunched(module, broken);
+  for (size_t i = 0; i < list.count; ++i)
+    if (isLeft[i] && !list.items[i].obstacle)
+      list.items[i].obstacle = notShown;
+  berthHandDownAllocations(module, &list, run->arena.collect.leastExpanded,
+                           remarkHandedDown, run);
+  BerthStatus status = BERTH_SUCCESS;
+  for (*wrong = 0; *wrong < list.count && status == BERTH_SUCCESS; ++*wrong) {
+    size_t before = run->figures->kernels;
+    run->isTold = *wrong < run->numTold;
+    status = expandKernel(run, &list.items[*wrong]);
+    if (status == BERTH_SUCCESS && run->figures->kernels > before &&
+        run->options->verify && !berthPerThreadIsShown(module))
+      break;
+  }
+  berthLaunchedListFree(&list);
+  return status;
+}
+
+static size_t countKernels(MlirOperation module, const char *breakRule) {
+  BerthLaunchedList list = berthFindLaunched(module, breakRule);
+  size_t count = list.count;
+  berthLaunchedListFree(&list);
+  return count;
+}
+
+/// A kernel that is not shown to be right stays as it was, and the others are
+/// made again.
+static BerthStatus expandShown(Run *run) {
+  size_t count = countKernels(run->module, run->arena.alias.breakRule);
+  bool *isLeft = berthAllocateOrDie(count, sizeof *isLeft);
+  BerthStatus status;
+  for (;;) {
+    BerthBackup backup = {{NULL}};
+    size_t wrong;
+    if (run->options->verify && count)
+      berthBackupTake(&backup, run->module);
+    *run->figures = (BerthExpandFigures){0};
+    status = expandAll(run, isLeft, &wrong);
+    if (status != BERTH_SUCCESS || wrong == count) {
+      berthBackupDrop(&backup);
+      break;
+    }
+    berthBackupRestore(&backup, run->module);
+    isLeft[wrong] = true;
+    run->numTold = wrong;
+  }
+  free(isLeft);
   return status;
 }
 
@@ -162,13 +247,5 @@ BerthStatus berthExpandRun(MlirOperation module,
   arena->form = BERTH_ARENA_ALLOC;
   arena->sizeChecks = true;
   arena->onModule = true;
-  BerthLaunchedList list =
-      berthFindLaunched(module, options->arena.alias.breakRule);
-  BerthStatus status = BERTH_SUCCESS;
-  for (size_t i = 0; i < list.count && status == BERTH_SUCCESS; ++i)
-    status = expandKernel(&run, &list.items[i]);
-  berthLaunchedListFree(&list);
-  if (status == BERTH_SUCCESS && figures->kernels && options->verify)
-    status = berthVerifyPerThreadAlone(module);
-  return status;
+  return expandShown(&run);
 }

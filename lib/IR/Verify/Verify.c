@@ -656,8 +656,8 @@ BerthStatus berthVerifySlotsAlone(MlirOperation root) {
   return numErrors ? BERTH_INVALID : BERTH_SUCCESS;
 }
 
-BerthStatus berthVerifyPerThreadAlone(MlirOperation root) {
-  return berthVerifyPerThread(root) ? BERTH_INVALID : BERTH_SUCCESS;
+bool berthPerThreadIsShown(MlirOperation root) {
+  return berthVerifyPerThread(root, /*isQuiet=*/true) == 0;
 }
 
 BerthStatus berthVerifyPaddedAlone(MlirOperation root) {
@@ -697,7 +697,7 @@ BerthStatus berthVerifyArenas(MlirOperation root,
                     MlirWalkPreOrder);
   mlirOperationWalk(root, verifyOp, &verification, MlirWalkPreOrder);
   verification.numErrors += berthVerifyPadded(root);
-  verification.numErrors += berthVerifyPerThread(root);
+  verification.numErrors += berthVerifyPerThread(root, /*isQuiet=*/false);
   if (options->forSlots)
     berthVerifySlots(root, options, reportSlots, &verification.numErrors);
   if (options->forTurns)

@@ -53,8 +53,9 @@ BerthStatus berthVerifyArenas(MlirOperation root,
 /// Checks padded rows alone, before they are planned.
 BerthStatus berthVerifyPaddedAlone(MlirOperation root);
 
-/// Checks the memory of threads alone, right behind berth-expand.
-BerthStatus berthVerifyPerThreadAlone(MlirOperation root);
+/// True if the memory of threads is shown to be right, in berth-expand. Says
+/// nothing.
+bool berthPerThreadIsShown(MlirOperation root);
 
 /// Checks slots alone, right behind the pass that has made them.
 BerthStatus berthVerifySlotsAlone(MlirOperation root);

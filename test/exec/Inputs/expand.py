@@ -9,7 +9,7 @@ computed from these, and folds all that it reads into its word of the result.
 Kernels are functions or bodies of launches, which may be waited for by tokens,
 stand in loops, and have their sizes from arguments. Buffers are of one width, or
 of several; some are written by vectors or through subviews, some are made under
-a condition.
+a condition or in each turn of a loop, some by a device function.
 """
 import contextlib
 import os
@@ -27,11 +27,13 @@ SIZES = ["%n", "%m", "%sum", "%twice", "%length"]
 class Body:
     """Of a kernel; the numbers of its thread have the names of gpu.launch."""
 
-    def __init__(self, rng):
+    def __init__(self, rng, is_function):
         self.rng, self.lines, self.count = rng, [], 0
         self.types = rng.choice([["i32", "f32"], ["i64", "f64"], ["i32"],
                                  ["i32", "i64", "i8", "f32", "f64"]])
         self.has_vectors = rng.random() < 0.2
+        self.has_function = is_function and rng.random() < 0.4
+        self.function = device_function(rng) if self.has_function else []
         self.prelude()
         self.statements()
 
@@ -68,10 +70,10 @@ class Body:
                                             to))
         return made
 
-    def allocate(self):
+    def allocate(self, op=None):
         rng = self.rng
-        element, op = rng.choice(self.types), rng.choice(["alloc", "alloc",
-                                                          "alloca"])
+        element = rng.choice(self.types)
+        op = op or rng.choice(["alloc", "alloc", "alloca"])
         dims, given, sizes = [], [], []
         for _ in range(rng.choice([1, 1, 2])):
             if rng.random() < 0.6:
@@ -133,15 +135,7 @@ class Body:
 
     def fold(self, buffer):
         indices = self.loops(buffer)
-        value = self.read(buffer, indices)
-        old, factor, product, total = (self.name("o") for _ in range(4))
-        self.add("%s = memref.load %%out[%s] : memref<?xi32>" % (old,
-                                                                 self.number),
-                 "%s = arith.constant 31 : i32" % factor,
-                 "%s = arith.muli %s, %s : i32" % (product, old, factor),
-                 "%s = arith.addi %s, %s : i32" % (total, product, value),
-                 "memref.store %s, %%out[%s] : memref<?xi32>" % (total,
-                                                                 self.number))
+        self.add_up(self.read(buffer, indices))
         self.add(*["}"] * len(indices))
 
     def special(self, buffer):
@@ -170,6 +164,34 @@ class Body:
                                                          kind),
                      "}")
 
+    def add_up(self, value):
+        """Folds an i32 into the thread's word of the result."""
+        old, factor, product, total = (self.name("o") for _ in range(4))
+        self.add("%s = memref.load %%out[%s] : memref<?xi32>" % (old,
+                                                                 self.number),
+                 "%s = arith.constant 31 : i32" % factor,
+                 "%s = arith.muli %s, %s : i32" % (product, old, factor),
+                 "%s = arith.addi %s, %s : i32" % (total, product, value),
+                 "memref.store %s, %%out[%s] : memref<?xi32>" % (total,
+                                                                 self.number))
+
+    def call(self):
+        value = self.name("f")
+        self.add("%s = func.call @device(%s, %s, %%i) : (index, index, i32) -> i32"
+                 % (value, self.rng.choice(SIZES), self.rng.choice(SIZES)))
+        self.add_up(value)
+
+    def turns(self, live):
+        """A buffer in each turn of a loop."""
+        rng = self.rng
+        self.add("scf.for %s = %%c0 to %s step %%c1 {" % (
+            self.name("l"), rng.choice(["%c1", "%c2", "%n", "%m"])))
+        buffer = self.allocate("alloc")
+        self.write(buffer, rng.choice(live) if live else None)
+        self.fold(buffer)
+        self.end(buffer)
+        self.add("}")
+
     def end(self, buffer):
         if buffer["op"] == "alloc":
             self.add("memref.dealloc %s : %s" % (buffer["name"],
@@ -185,6 +207,10 @@ class Body:
                 self.fold(buffer)
                 self.end(buffer)
                 self.add("}")
+            if rng.random() < 0.2:
+                self.turns(live)
+            if self.has_function and rng.random() < 0.4:
+                self.call()
             buffer = self.allocate()
             self.write(buffer, rng.choice(live)
                        if live and rng.random() < 0.7 else None)
@@ -199,6 +225,36 @@ class Body:
         for buffer in live:
             self.fold(buffer)
             self.end(buffer)
+
+
+def device_function(rng):
+    """Sums up a buffer of its own, and one that it has under a condition."""
+    kind, op = rng.choice(["i32", "i64"]), rng.choice(["alloc", "alloca"])
+    buffer = "memref<?x%s>" % kind
+    narrow = ["%%v = arith.trunci %%w : %s to i32" % kind] if kind == "i64" else \
+        ["%v = arith.addi %w, %zero : i32"]
+    wide = ["%%y = arith.extsi %%x : i32 to %s" % kind] if kind == "i64" else \
+        ["%y = arith.addi %x, %zero : i32"]
+    lines = ["func.func private @device(%size: index, %other: index, %x: i32) -> i32 {",
+             "%c0 = arith.constant 0 : index", "%c1 = arith.constant 1 : index",
+             "%zero = arith.constant 0 : i32",
+             "%more = arith.addi %size, %c1 : index",
+             "%a = memref." + op + "(%more) : " + buffer] + wide
+    lines += ["scf.for %i = %c0 to %more step %c1 {",
+              "memref.store %y, %a[%i] : " + buffer, "}"]
+    if rng.random() < 0.5:
+        lines += ["%is = arith.cmpi slt, %size, %other : index", "scf.if %is {",
+                  "%b = memref.alloc(%other) : " + buffer,
+                  "%u = memref.load %a[%c0] : " + buffer,
+                  "memref.store %u, %b[%size] : " + buffer,
+                  "%two = memref.load %b[%size] : " + buffer,
+                  "%three = arith.addi %two, %u : " + kind,
+                  "memref.store %three, %a[%size] : " + buffer,
+                  "memref.dealloc %b : " + buffer, "}"]
+    lines += ["%w = memref.load %a[%size] : " + buffer] + narrow
+    if op == "alloc":
+        lines.append("memref.dealloc %a : " + buffer)
+    return lines + ["return %v : i32", "}"]
 
 
 def launch(rng, body, is_function, extents, token):
@@ -220,8 +276,8 @@ def launch(rng, body, is_function, extents, token):
 
 def write(seed):
     rng = random.Random(seed)
-    body = Body(rng)
     is_function = rng.random() < 0.7
+    body = Body(rng, is_function)
     numbers = [rng.choice([1, 2, 3]) for _ in range(3)] + \
         [rng.choice([1, 2, 3, 4]) for _ in range(3)]
     are_arguments = rng.random() < 0.6
@@ -230,7 +286,9 @@ def write(seed):
     arguments = "%out: memref<?xi32>, %in: memref<?xi32>, %n: index, %m: index"
     print("module attributes {gpu.container_module} {")
     if is_function:
-        print("gpu.module @m {\ngpu.func @k(%s) kernel {" % arguments)
+        print("gpu.module @m {")
+        print("\n".join(body.function))
+        print("gpu.func @k(%s) kernel {" % arguments)
         for letter, op in [("t", "thread_id"), ("b", "block_id"),
                            ("s", "block_dim"), ("g", "grid_dim")]:
             for d in "xyz":

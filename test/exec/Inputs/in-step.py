@@ -2,16 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes kernels functions, and launches loops that call them, to run on a CPU.
 
-    in-step.py [--in-step] FILE.mlir
+    in-step.py [--in-step | --threads=FILE.c] FILE.mlir
+
+With --threads launches call what FILE.c has then: a thread of the machine for each
+thread of the launch, all at the same time.
 
 With --in-step all threads of a launch run the first op of the kernel's body that
 does something, then all run the second one, and so on: threads whose parts of a
 block have bytes in common find what others have left there. What the kernel
 makes by ops without effects is made again for each step, so it must not allocate.
-Without, one thread runs after the other.
+Without either, one thread runs after the other.
 
 What gpu.alloc makes is filled with ones first. The file is as mlir-opt prints it:
-an op a line, each gpu.module with its kernels, launches without blocks on streams.
+an op a line, each gpu.module with its kernels and with functions that they call, which
+do not ask for the thread; launches without blocks on streams.
 """
 import re
 import sys
@@ -93,6 +97,73 @@ def kernel(name, arguments, body, in_step):
 
 
 COUNT = [0]
+C_START = """// Written by in-step.py.
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+"""
+C_LAUNCH = """
+void %(name)s(%(parameters)s, int64_t step);
+struct %(name)s_thread {
+  %(members)s;
+};
+static void *%(name)s_run(void *data) {
+  struct %(name)s_thread *t = data;
+  %(name)s(%(given)s, 0);
+  return NULL;
+}
+void launch_%(name)s(%(launched)s) {
+  int64_t count = sx * sy * sz * gx * gy * gz;
+  struct %(name)s_thread *data = malloc((size_t)count * sizeof *data);
+  pthread_t *threads = malloc((size_t)count * sizeof *threads);
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t r = i;
+    int64_t tx = r %% sx; r /= sx;
+    int64_t ty = r %% sy; r /= sy;
+    int64_t tz = r %% sz; r /= sz;
+    int64_t bx = r %% gx; r /= gx;
+    int64_t by = r %% gy; r /= gy;
+    int64_t bz = r;
+    data[i] = (struct %(name)s_thread){%(values)s};
+    if (pthread_create(&threads[i], NULL, %(name)s_run, &data[i]))
+      abort();
+  }
+  for (int64_t i = 0; i < count; ++i)
+    pthread_join(threads[i], NULL);
+  free(threads);
+  free(data);
+}
+"""
+OWN = ["tx", "ty", "tz", "bx", "by", "bz"]
+SIZES = ["sx", "sy", "sz", "gx", "gy", "gz"]
+
+
+def c_launch(name, arguments):
+    """C that runs a kernel; memrefs have one dimension."""
+    given = []
+    for i, argument in enumerate(re.findall(r"%\w+: (memref<[^>]*>|\w+)",
+                                            arguments)):
+        if argument.startswith("memref"):
+            given += ["void *a%d" % i, "void *b%d" % i, "int64_t o%d" % i,
+                      "int64_t n%d" % i, "int64_t s%d" % i]
+        else:
+            given.append("int64_t i%d" % i)
+    parameters = given + ["int64_t " + n for n in OWN + SIZES]
+    names = [re.search(r"\w+$", p)[0] for p in parameters]
+    return C_LAUNCH % {
+        "name": name, "parameters": ", ".join(parameters),
+        "members": ";\n  ".join(parameters),
+        "given": ", ".join("t->" + n for n in names),
+        "launched": ", ".join(given + ["int64_t " + n for n in SIZES]),
+        "values": ", ".join(names)}
+
+
+def at_once(name, match, given, sizes):
+    """Calls the C function."""
+    return ["func.call @launch_%s(%s) : (%s) -> ()" % (
+        name, ", ".join([g[0] for g in given] + sizes),
+        ", ".join([g[1].strip() for g in given] + ["index"] * 6))]
+
 
 
 def launch(line, steps):
@@ -103,6 +174,8 @@ def launch(line, steps):
     name = "%s_%s" % (match[1], match[2])
     sizes = [s.strip() for s in (match[4] + "," + match[3]).split(",")]
     given = re.findall(r"(%[\w#]+) : ([^%]*?)(?:, (?=%)|$)", match[5] or "")
+    if steps is None:
+        return at_once(name, match, given, sizes)
     ids = ["%%i%d_%d" % (k, n) for n in range(6)]
     lines = ["%%z%d = arith.constant 0 : index" % k,
              "%%o%d = arith.constant 1 : index" % k,
@@ -137,42 +210,61 @@ def host(line, steps):
     return [line]
 
 
-def main():
-    in_step = "--in-step" in sys.argv[1:]
-    with open([a for a in sys.argv[1:] if a[0] != "-"][0]) as file:
-        lines = file.read().split("\n")
-    kernels, steps, rest = [], {}, []
-    module, current = None, None
+def read(lines):
+    """Kernels, other functions of modules, and what is outside of these."""
+    kernels, functions, rest = [], [], []
+    module, current, depth = None, None, 0
     for line in lines:
         start = re.match(r"\s*gpu\.module @(\w+)", line)
-        function = re.match(r"\s*gpu\.func @(\w+)\((.*?)\) kernel", line)
+        kernel_start = re.match(r"\s*gpu\.func @(\w+)\((.*?)\) kernel", line)
         if start:
-            module = start[1]
-        elif module and current is None and function:
-            current = [function[1], function[2], []]
-        elif current is not None:
-            current[2].append(line)
-            if line.strip() == "gpu.return":
-                name = "%s_%s" % (module, current[0])
-                made, steps[name] = kernel(name, current[1], current[2], in_step)
-                kernels += made
-                current = "closed"
-                module_depth = True
-        if current == "closed":
+            module, depth = start[1], 1
+            continue
+        if module is None:
+            rest.append(line)
+            continue
+        if kernel_start and depth == 1:
+            current = [module + "_" + kernel_start[1], kernel_start[2], []]
+            kernels.append(current)
+        elif depth == 1 and re.match(r"\s*func\.func ", line):
             current = None
-            continue
-        if module:
-            if not start and current is None and line.strip() == "}":
-                # of the function, then of the module
-                module = None if not module_depth else module
-                module_depth = False
-            continue
-        rest.append(line)
+            functions.append([])
+        elif current and depth > 1:
+            current[2].append(line)
+        if current is None and functions and (depth > 1 or "func.func" in line):
+            functions[-1].append(line)
+        depth += line.count("{") - line.count("}")
+        if depth == 1 and current:
+            current[2].pop()
+            current = None
+        module = module if depth else None
+    return kernels, functions, rest
+
+
+def main():
+    in_step = "--in-step" in sys.argv[1:]
+    c_file = [a[10:] for a in sys.argv[1:] if a.startswith("--threads=")]
+    with open([a for a in sys.argv[1:] if a[0] != "-"][0]) as file:
+        kernels, functions, rest = read(file.read().split("\n"))
+    steps, made = {}, [line for function in functions for line in function]
+    for name, arguments, body in kernels:
+        lines, steps[name] = kernel(name, arguments, body, in_step)
+        if c_file:
+            lines[0] = lines[0].replace(" private ", " ")
+        made += lines
+    declared = []
+    if c_file:
+        with open(c_file[0], "w") as file:
+            file.write(C_START + "".join(c_launch(n, a) for n, a, _ in kernels))
+        for name, arguments, _ in kernels:
+            types = re.findall(r"%\w+: (memref<[^>]*>|\w+)", arguments)
+            declared.append("func.func private @launch_%s(%s)" % (
+                name, ", ".join(types + ["index"] * 6)))
     text = []
     for line in rest:
-        text += host(line, steps)
+        text += host(line, None if c_file else steps)
     end = max(i for i, line in enumerate(text) if line.strip() == "}")
-    print("\n".join(text[:end] + kernels + text[end:]))
+    print("\n".join(text[:end] + declared + made + text[end:]))
 
 
 main()

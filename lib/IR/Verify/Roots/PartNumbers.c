@@ -188,6 +188,8 @@ BerthSum berthPartIsLess(BerthPartNumbers *numbers, BerthSum a, BerthSum b,
   int64_t c, d;
   if (berthSumIsNumber(a, &c) && berthSumIsNumber(b, &d))
     return number(numbers, isUnsigned ? (uint64_t)c < (uint64_t)d : c < d);
+  if (berthSumEqual(a, b))
+    return (BerthSum){0};
   return ofOperands(numbers, BERTH_UNKNOWN_LESS, isUnsigned, a, b);
 }
 
@@ -204,6 +206,8 @@ static BerthSum compare(BerthPartNumbers *numbers, MlirOperation op, BerthSum a,
     BerthSum same = ofOperands(numbers, BERTH_UNKNOWN_EQUAL, 0, a, b);
     if (berthSumIsNumber(a, &c) && berthSumIsNumber(b, &d))
       same = number(numbers, c == d);
+    else if (berthSumEqual(a, b))
+      same = one;
     return predicate == 0 ? same : berthSumAdd(memory, one, same, -1);
   }
   bool hasSign = predicate < 6,

@@ -57,6 +57,7 @@ typedef struct BerthPartNumbers {
   size_t numSums, sumCapacity;
   uint32_t *wrapped; ///< unknowns
   size_t numWrapped, wrappedCapacity;
+  size_t work; ///< sums looked at: beyond some number nothing more is shown
 } BerthPartNumbers;
 
 /// Of an index, an integer, or a memref, which stands for itself.

@@ -173,22 +173,30 @@ static bool takeOff(BerthPartCase *given, BerthSum sum, BerthSum limited,
   return false;
 }
 
-/// The most of a sum, by its terms, or by what several of them have as a limit.
-static int64_t mostSum(BerthPartCase *given, BerthSum sum) {
-  if (sum.isNone)
-    return kUnlimited;
+/// The most of a sum, by its terms, or by what several of them have as a limit:
+/// up to `depth` such parts.
+static int64_t mostSumOf(BerthPartCase *given, BerthSum sum, int depth) {
   int64_t most = mostByTerms(given, sum);
-  for (size_t i = 0; i < given->numLimits; ++i) {
+  for (size_t i = 0;
+       i < given->numLimits && depth > 0 && !berthPartIsTired(given); ++i) {
     BerthTerm times;
     BerthSum rest;
     if (given->limits[i].sum.count < 2 ||
         !takeOff(given, sum, given->limits[i].sum, &times, &rest))
       continue;
     int64_t part = timesMost(given->limits[i].most, mostProduct(given, times));
-    int64_t other =
-        plusMost(mostSum(given, rest), timesMost(part, times.factor));
+    int64_t other = plusMost(mostSumOf(given, rest, depth - 1),
+                             timesMost(part, times.factor));
     most = other < most ? other : most;
   }
+  return most;
+}
+
+static int64_t mostSum(BerthPartCase *given, BerthSum sum) {
+  enum { kParts = 1 };
+  BerthMemoryMark mark = berthMemoryGetMark(berthPartMemory(given));
+  int64_t most = sum.isNone ? kUnlimited : mostSumOf(given, sum, kParts);
+  berthMemoryRelease(berthPartMemory(given), mark);
   return most;
 }
 

@@ -62,6 +62,12 @@ static inline BerthSum berthPartNumber(BerthPartCase *given, int64_t number) {
   return berthSumOfNumber(&given->numbers->memory, number);
 }
 
+/// True once as much has been looked at as is worth it. Counts.
+static inline bool berthPartIsTired(BerthPartCase *given) {
+  enum { kMostWork = 1000000 };
+  return ++given->numbers->work > kMostWork;
+}
+
 /// Until the next one is asked for.
 BerthUnknownState *berthPartStateOf(BerthPartCase *given, uint32_t unknown);
 

@@ -109,6 +109,9 @@ static BerthSum resolveQuotient(BerthPartCase *given,
                            1);
 }
 
+/// The sum, with what may have wrapped around as it stands there.
+static BerthSum resolveTerms(BerthPartCase *given, BerthSum sum);
+
 static BerthSum resolveUnknown(BerthPartCase *given, uint32_t unknown) {
   BerthUnknownState *state = berthPartStateOf(given, unknown);
   if (state->isResolved)
@@ -119,8 +122,9 @@ static BerthSum resolveUnknown(BerthPartCase *given, uint32_t unknown) {
     if (state->truth >= 0)
       resolved = berthPartNumber(given, state->truth);
   } else if (copy.kind == BERTH_UNKNOWN_WRAPPED) {
-    if (berthPartIsExact(given, copy.operands[0]))
-      resolved = copy.operands[0];
+    BerthSum whole = resolveTerms(given, copy.operands[0]);
+    if (berthPartIsExact(given, whole))
+      resolved = whole;
   } else if (copy.kind == BERTH_UNKNOWN_LARGEST ||
              copy.kind == BERTH_UNKNOWN_QUOTIENT) {
     BerthSum a = berthPartResolve(given, copy.operands[0]);
@@ -158,10 +162,9 @@ static int64_t countTimes(BerthPartCase *given, BerthSum sum, BerthSum whole,
 
 /// With the unknown for what may have wrapped around: that is the same modulo
 /// 2^64.
-static BerthSum nameWrapped(BerthPartCase *given, BerthSum sum,
+static BerthSum nameWrapped(BerthPartCase *given, BerthSum sum, BerthSum whole,
                             uint32_t wrapped) {
   BerthMemory *memory = berthPartMemory(given);
-  BerthSum whole = berthPartUnknownOf(given->numbers, wrapped)->operands[0];
   BerthSum name = berthSumOfUnknown(memory, wrapped);
   BerthSum without = berthSumAdd(memory, name, whole, -1);
   for (size_t i = 0; i < sum.count;) {
@@ -189,9 +192,11 @@ static BerthSum nameAllWrapped(BerthPartCase *given, BerthSum sum) {
   for (int ofMany = 0; ofMany < 2; ++ofMany)
     for (size_t i = 0; i < numbers->numWrapped; ++i) {
       uint32_t wrapped = numbers->wrapped[i];
-      BerthSum whole = berthPartUnknownOf(numbers, wrapped)->operands[0];
-      if ((whole.count > 1) == ofMany && !berthPartIsExact(given, whole))
-        sum = nameWrapped(given, sum, wrapped);
+      BerthSum whole = resolveTerms(
+          given, berthPartUnknownOf(numbers, wrapped)->operands[0]);
+      if (whole.count && (whole.count > 1) == ofMany &&
+          !berthPartIsExact(given, whole))
+        sum = nameWrapped(given, sum, whole, wrapped);
     }
   return sum;
 }

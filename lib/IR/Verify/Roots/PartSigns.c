@@ -126,7 +126,7 @@ static bool withoutLargest(BerthPartCase *given, BerthSum sum, uint32_t unknown,
 static bool isNotNegative(BerthPartCase *given, BerthSum sum, int *budget) {
   uint32_t unknown = 0;
   int sign;
-  if (sum.isNone || --*budget < 0)
+  if (sum.isNone || --*budget < 0 || berthPartIsTired(given))
     return false;
   if (isPlainlyNotNegative(given, sum))
     return true;
@@ -139,7 +139,10 @@ static bool isNotNegative(BerthPartCase *given, BerthSum sum, int *budget) {
 }
 
 bool berthPartIsNotNegative(BerthPartCase *given, BerthSum sum) {
-  enum { kSteps = 4000 };
+  enum { kSteps = 1000 };
   int budget = kSteps;
-  return isNotNegative(given, sum, &budget);
+  BerthMemoryMark mark = berthMemoryGetMark(berthPartMemory(given));
+  bool isShown = isNotNegative(given, sum, &budget);
+  berthMemoryRelease(berthPartMemory(given), mark);
+  return isShown;
 }

@@ -346,22 +346,8 @@ static BerthPartFault checkKnown(BerthPartCheck *check, BerthPartCase *given,
   return fault || isThere ? fault : BERTH_PART_OUTSIDE;
 }
 
-/// Sums with all that is known; what holds if there are elements.
-static BerthPartFault resolve(BerthPartCase *given, Elements *elements,
-                              bool *hasElements) {
-  *hasElements = true;
-  for (intptr_t d = 0; d < elements->rank; ++d) {
-    uint32_t unknown;
-    int64_t number;
-    BerthSum size = berthPartResolve(given, elements->sizes[d]);
-    if (berthSumIsNumber(size, &number) && number <= 0)
-      *hasElements = false;
-    else if (!berthSumIsUnknown(size, &unknown) &&
-             !berthPartIsExact(given, size))
-      return BERTH_PART_BOUNDLESS;
-    berthPartAtLeast(given, size, 1);
-  }
-  berthPartRefresh(given);
+/// Sums with all that is known.
+static void resolve(BerthPartCase *given, Elements *elements) {
   elements->start = berthPartResolve(given, elements->start);
   elements->bytes = berthPartResolve(given, elements->bytes);
   elements->own = berthPartResolve(given, elements->own);
@@ -369,7 +355,26 @@ static BerthPartFault resolve(BerthPartCase *given, Elements *elements,
     elements->sizes[d] = berthPartResolve(given, elements->sizes[d]);
     elements->strides[d] = berthPartResolve(given, elements->strides[d]);
   }
-  return BERTH_PART_RIGHT;
+}
+
+/// Takes it that there are elements; false if there are none. Nothing is
+/// guessed from here on, so what has a limit is as simple as what is asked for.
+static bool takeElements(BerthPartCase *given, const Elements *asked,
+                         Elements *elements, BerthPartFault *fault) {
+  for (intptr_t d = 0; d < elements->rank; ++d) {
+    uint32_t unknown;
+    int64_t number;
+    BerthSum size = elements->sizes[d];
+    if (berthSumIsNumber(size, &number) && number <= 0)
+      return false;
+    if (!berthSumIsUnknown(size, &unknown) && !berthPartIsExact(given, size))
+      *fault = BERTH_PART_BOUNDLESS;
+    berthPartAtLeast(given, size, 1);
+  }
+  berthPartRefresh(given);
+  *elements = *asked;
+  resolve(given, elements);
+  return true;
 }
 
 static bool findGuess(const BerthPartCase *given, const Elements *elements,
@@ -391,19 +396,17 @@ static BerthPartFault checkCases(BerthPartCheck *check,
   BerthMemory *memory = &check->numbers.memory;
   Elements elements = *asked;
   BerthPartFault fault = BERTH_PART_RIGHT;
-  bool hasElements = false;
   uint32_t unknown;
   berthPartAssume(&given, condition);
   berthPartConclude(&given);
-  if (!given.isImpossible)
-    fault = resolve(&given, &elements, &hasElements);
-  if (fault || !hasElements) {
-    berthPartCaseFree(&given);
-    return fault;
-  }
-  if (!findGuess(&given, &elements, &unknown)) {
-    fault = checkKnown(check, &given, &elements);
-  } else if (depth == 0) {
+  resolve(&given, &elements);
+  bool isGuessed = findGuess(&given, &elements, &unknown);
+  if (given.isImpossible) {
+    fault = BERTH_PART_RIGHT;
+  } else if (!isGuessed) {
+    if (takeElements(&given, asked, &elements, &fault) && !fault)
+      fault = checkKnown(check, &given, &elements);
+  } else if (depth == 0 || berthPartIsTired(&given)) {
     fault = BERTH_PART_BOUNDLESS;
   } else {
     BerthSum truth = berthSumOfUnknown(memory, unknown);

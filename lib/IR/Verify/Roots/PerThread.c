@@ -22,12 +22,14 @@ typedef struct Check {
   MlirOperation alloc, launch, kernel;
   MlirValue block; ///< in the kernel
   size_t numErrors;
+  bool isQuiet;
 } Check;
 
 static void tell(Check *check, MlirOperation op, const char *what,
                  MlirOperation noteAt, const char *note) {
   ++check->numErrors;
-  berthEmitError(op, what, noteAt, note);
+  if (!check->isQuiet)
+    berthEmitError(op, what, noteAt, note);
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,7 +275,7 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
   if (!berthOpIs(op, BERTH_OP_DEVICE_ALLOC) ||
       mlirAttributeIsNull(berthAttributeOf(op, BERTH_PER_THREAD)))
     return MlirWalkResultAdvance;
-  Check check = {.root = all->root, .alloc = op};
+  Check check = {.root = all->root, .alloc = op, .isQuiet = all->isQuiet};
   MlirValue value = mlirOperationGetResult(op, 0);
   findLaunch(&check, value, false);
   findLaunch(&check, value, true);
@@ -290,8 +292,8 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-size_t berthVerifyPerThread(MlirOperation root) {
-  Check all = {.root = root};
+size_t berthVerifyPerThread(MlirOperation root, bool isQuiet) {
+  Check all = {.root = root, .isQuiet = isQuiet};
   mlirOperationWalk(root, visit, &all, MlirWalkPreOrder);
   return all.numErrors;
 }

@@ -18,9 +18,11 @@
 
 #include "mlir-c/IR.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/// Returns the number of errors, each of which it has emitted.
-size_t berthVerifyPerThread(MlirOperation root);
+/// Returns the number of errors, each of which it has emitted unless it is to
+/// be quiet.
+size_t berthVerifyPerThread(MlirOperation root, bool isQuiet);
 
 #endif // BERTH_LIB_IR_VERIFY_ROOTS_PERTHREAD_H
