@@ -37,6 +37,7 @@ typedef struct Run {
   BerthSpender spender;
   BerthUpdates *result;
   BerthWorklist said;    ///< copies that stay, of which it has been told
+  BerthWorklist settled; ///< those that stay whatever else changes
   MlirOperation doubted; ///< a call that is not proved to be right, or null
   const char *doubt;
 } Run;
@@ -280,13 +281,20 @@ static void refuse(Run *run, const Update *update, const char *why) {
 /// True if the function has been changed.
 static bool tryUpdate(Run *run, const Update *update) {
   BerthSpending spending = {0};
-  BerthCallSites sites =
-      berthFindCallSites(&run->known, update->copied.function);
+  BerthCallSites sites = {0};
+  if (berthWorklistHasSeen(&run->settled, update->copied.copy.ptr))
+    return false;
+  // Cheap questions first: calls are looked for in all of the module.
+  const char *why = berthCopyIsNeeded(&run->spender, &update->copied);
+  if (!why || isBrought(update))
+    sites = berthFindCallSites(&run->known, update->copied.function);
+  if (sites.obstacle)
+    berthWorklistAdd(&run->settled, update->copied.copy.ptr);
   if (isBrought(update) && sites.isOpen) { // a copy like any other
+    berthWorklistAdd(&run->settled, update->copied.copy.ptr);
     free(sites.calls);
     return false;
   }
-  const char *why = berthCopyIsNeeded(&run->spender, &update->copied);
   if (!why)
     why = obstacleOutside(run, update, &sites, &spending);
   if (!why && spending.isFreedOnSomeWay && !mayBind(run, update, &spending))
@@ -371,33 +379,35 @@ static bool changeFunction(Run *run, const BerthAliasOptions *alias,
   return changed;
 }
 
-/// What all callers have anyway, since it is an argument, need not be returned.
-static bool isArgumentOf(MlirValue value, MlirBlock entry) {
-  return mlirValueIsABlockArgument(value) &&
-         mlirBlockEqual(mlirBlockArgumentGetOwner(value), entry);
+/// The argument that the function returns there, or -1.
+static intptr_t returnedArgument(MlirOperation function, intptr_t result) {
+  BerthReturned returned = berthFindReturned(function, result);
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  bool isArgument =
+      !mlirValueIsNull(returned.value) && returned.isOne &&
+      mlirTypeIsAMemRef(mlirValueGetType(returned.value)) &&
+      mlirValueIsABlockArgument(returned.value) &&
+      mlirBlockEqual(mlirBlockArgumentGetOwner(returned.value), entry) &&
+      mlirAttributeIsNull(berthAttributeOf(function, "res_attrs"));
+  return isArgument ? mlirBlockArgumentGetArgNumber(returned.value) : -1;
 }
 
-static bool dropArguments(Run *run, MlirOperation function) {
-  BerthCallSites sites = berthFindCallSites(&run->known, function);
-  bool changed = false, isKnown = !sites.isOpen && !sites.obstacle;
-  for (intptr_t i = countResults(function); i-- > 0 && isKnown;) {
-    BerthReturned returned = berthFindReturned(function, i);
-    MlirBlock entry =
-        mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
-    if (mlirValueIsNull(returned.value) || !returned.isOne ||
-        !mlirTypeIsAMemRef(mlirValueGetType(returned.value)) ||
-        !isArgumentOf(returned.value, entry) ||
-        !mlirAttributeIsNull(berthAttributeOf(function, "res_attrs")))
+/// What all callers have anyway, since it is an argument, need not be returned.
+static void dropArguments(Run *run, MlirOperation function) {
+  for (intptr_t i = countResults(function); i-- > 0;) {
+    intptr_t argument = returnedArgument(function, i);
+    if (argument < 0)
       continue;
-    intptr_t argument = mlirBlockArgumentGetArgNumber(returned.value);
-    for (size_t k = 0; k < sites.count; ++k)
-      sites.calls[k] = berthDropCallResult(
-          sites.calls[k], i, mlirOperationGetOperand(sites.calls[k], argument));
-    berthDropReturned(function, i);
-    changed = true;
+    BerthCallSites sites = berthFindCallSites(&run->known, function);
+    bool isKnown = !sites.isOpen && !sites.obstacle;
+    for (size_t k = 0; k < sites.count && isKnown; ++k)
+      berthDropCallResult(sites.calls[k], i,
+                          mlirOperationGetOperand(sites.calls[k], argument));
+    if (isKnown)
+      berthDropReturned(function, i);
+    free(sites.calls);
   }
-  free(sites.calls);
-  return changed;
 }
 
 /// What a function returns of a call may be its own argument, or a copy of it,
@@ -432,6 +442,7 @@ void berthUpdateCaches(MlirOperation root, const BerthCollectOptions *options,
   }
   free(functions.ops);
   berthWorklistFree(&run.said);
+  berthWorklistFree(&run.settled);
 }
 
 void berthSayUpdates(const BerthUpdates *updates) {
