@@ -14,6 +14,7 @@
 
 #include "IR/Verify/VerifyUpdates.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Dealloc.h"
 #include "IR/Ops/Effects.h"
