@@ -13,13 +13,14 @@ opt=$1 plugin=$2
 shift 2
 
 # way FILE: for which GPU, and with which options of berth-arena; "none" for what is
-# no kernel of a GPU.
+# no kernel of a GPU, or does not ask for what Berth reports alone.
 way() {
   case $(basename "$1" .mlir) in
   cores-*) echo none ;;
   reductions) echo none ;; # gpu.all_reduce gets 128 bytes more where it is lowered
+  multi-buffer-tma-left) echo none ;; # what each turn makes anew has no place
   direct-loads) echo --chip=gfx950 ;;
-  cluster* | tma-*) echo --chip=sm_90a ;;
+  cluster* | tma-* | multi-buffer-tma*) echo --chip=sm_90a ;;
   async-* | covers | matmul-three-stages | multi-buffer | named-* | \
     padding-copies | *-fragments | partial-barriers | warp-sync) echo --chip=sm_80 ;;
   existing) echo --options=existing=pack ;;
