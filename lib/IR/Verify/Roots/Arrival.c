@@ -37,8 +37,7 @@ static size_t ofThreads(MlirOperation scope,
                             : BERTH_NOT_FOUND;
 }
 
-static bool isToldKernel(MlirOperation scope,
-                         const BerthVerifyOptions *options) {
+bool berthIsToldKernel(MlirOperation scope, const BerthVerifyOptions *options) {
   return berthOpIs(scope, BERTH_OP_LAUNCH) ||
          !mlirAttributeIsNull(berthAttributeOf(scope, "gpu.kernel")) ||
          isNamedKernel(scope, options);
@@ -47,13 +46,13 @@ static bool isToldKernel(MlirOperation scope,
 bool berthIsKernel(MlirOperation scope, const BerthVerifyOptions *options) {
   size_t found = ofThreads(scope, options);
   return (found != BERTH_NOT_FOUND && !(found & kMayHaveCallers)) ||
-         isToldKernel(scope, options);
+         berthIsToldKernel(scope, options);
 }
 
 bool berthArgumentsAgree(MlirOperation scope,
                          const BerthVerifyOptions *options) {
   size_t found = ofThreads(scope, options);
-  return isToldKernel(scope, options) ||
+  return berthIsToldKernel(scope, options) ||
          (found != BERTH_NOT_FOUND &&
           !(found & (kMayHaveCallers | kIsNotAsked)));
 }

@@ -24,8 +24,11 @@
 /// share. The values are for this file.
 BerthPointerMap berthFunctionsOfThreads(MlirOperation root, bool forThreads);
 
-/// True for gpu.launch, for functions with `gpu.kernel`, for those that the
-/// options name, and for those of threads that nobody calls.
+/// True for gpu.launch, for functions with `gpu.kernel`, and for those that the
+/// options name.
+bool berthIsToldKernel(MlirOperation scope, const BerthVerifyOptions *options);
+
+/// The same, and for those of threads that nobody calls.
 bool berthIsKernel(MlirOperation scope, const BerthVerifyOptions *options);
 
 /// True if all threads come into the scope with the same arguments. Into a

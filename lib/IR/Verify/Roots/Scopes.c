@@ -30,9 +30,10 @@ bool berthIsSharedByThreads(MlirType type, MlirOperation function,
                             const BerthVerifyOptions *options) {
   if (!mlirTypeIsAMemRef(type))
     return false;
-  bool isOfThreads = berthIsKernel(function, options) ||
-                     isInGpuModule(function) ||
-                     berthIsOfThreads(function, options);
+  bool isTold = isInGpuModule(function) ||
+                berthIsOfThreads(function, options) ||
+                berthIsToldKernel(function, options);
+  bool isOfThreads = isTold || berthIsKernel(function, options);
   switch (berthSpaceGetUse(mlirMemRefTypeGetMemorySpace(type))) {
   case BERTH_SPACE_THREAD:
     return false;
@@ -41,7 +42,9 @@ bool berthIsSharedByThreads(MlirType type, MlirOperation function,
   case BERTH_SPACE_PERHAPS_WORKGROUP:
     return isOfThreads || (options->ofThreads && options->ofThreads->count);
   case BERTH_SPACE_UNKNOWN:
-    return isOfThreads && options->forThreads;
+    // That other memory of the function may be a workgroup's says nothing of
+    // this: numbers of spaces may be those of levels.
+    return isTold && options->forThreads;
   }
   return true;
 }
