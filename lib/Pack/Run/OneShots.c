@@ -40,11 +40,14 @@ typedef struct Attempt {
 
 static void runHeuristic(const BerthIncumbent *incumbent, Attempt *attempt,
                          const BerthHost *host, const BerthTask *task) {
-  if (!berthIncumbentCandidate(incumbent, &attempt->arena, &attempt->answer))
+  if (!berthIncumbentCandidate(incumbent, &attempt->arena, &attempt->answer)) {
     attempt->failed = true;
-  else
-    attempt->complete = attempt->packer->pack(attempt->packer, task, host,
-                                              &attempt->answer) == 0;
+    return;
+  }
+  BerthStatus status =
+      attempt->packer->pack(attempt->packer, task, host, &attempt->answer);
+  attempt->complete = status == BERTH_SUCCESS;
+  attempt->failed = status == BERTH_RESOURCE;
 }
 
 // Quick ones run on a host of their own, so that they run however small the
