@@ -207,17 +207,6 @@ bool berthMayHaveCopySlots(const BerthJob *job, bool movesAhead,
 // All copies of a loop, or none
 //===----------------------------------------------------------------------===//
 
-/// True if the copy goes into one of the buffers that get slots in the loop.
-static bool fillsSlots(const BerthFilled *list, size_t count,
-                       MlirOperation loop, MlirOperation copy) {
-  MlirValue target = berthValueBehindViews(berthTargetOfFill(copy));
-  for (size_t i = 0; i < count; ++i)
-    if (!list[i].reason && mlirOperationEqual(list[i].loop, loop) &&
-        mlirValueEqual(list[i].info->value, target))
-      return true;
-  return false;
-}
-
 /// Leaves one. False if there is none to leave.
 static bool leaveMixed(BerthFilled *list, size_t count) {
   bool isFound = false;
@@ -227,7 +216,7 @@ static bool leaveMixed(BerthFilled *list, size_t count) {
       continue;
     BerthCopyLoop loop = berthCopyLoopOf(filled->loop);
     for (size_t c = 0; c < loop.copies.count && !isFound; ++c) {
-      isFound = !fillsSlots(list, count, filled->loop, loop.copies.ops[c]);
+      isFound = !berthFillsSlots(list, count, filled->loop, loop.copies.ops[c]);
       filled->reasonAt = loop.copies.ops[c];
     }
     if (isFound)

@@ -224,14 +224,6 @@ static bool countsTurns(BerthFilled *filled) {
 // Whether the copy may move ahead
 //===----------------------------------------------------------------------===//
 
-/// True for ops that do nothing but compute.
-static bool isPure(MlirOperation op) {
-  BerthEffects effects;
-  return mlirOperationGetNumRegions(op) == 0 &&
-         berthOpSumEffects(op, (MlirValue){NULL}, &effects) &&
-         effects.anywhere == 0;
-}
-
 static bool addNeeded(BerthFilled *filled, BerthWorklist *needed,
                       MlirValue value) {
   if (mlirValueEqual(value, filled->info->value))
@@ -247,7 +239,7 @@ static bool addNeeded(BerthFilled *filled, BerthWorklist *needed,
   MlirOperation op = mlirOpResultGetOwner(value);
   if (!mlirBlockEqual(mlirOperationGetBlock(op), filled->body))
     return true;
-  if (!isPure(op))
+  if (!berthOpOnlyComputes(op))
     return refuse(filled, "the copy needs what an op makes in its turn", op);
   berthWorklistAdd(needed, op.ptr);
   return true;

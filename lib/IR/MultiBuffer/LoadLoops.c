@@ -372,16 +372,6 @@ bool berthMayHaveLoadSlots(const BerthJob *job, bool movesAhead,
 // All loads of a loop, or none
 //===----------------------------------------------------------------------===//
 
-static bool fillsSlots(const BerthFilled *list, size_t count,
-                       MlirOperation loop, MlirOperation load) {
-  MlirValue target = berthValueBehindViews(berthTargetOfFill(load));
-  for (size_t i = 0; i < count; ++i)
-    if (!list[i].reason && mlirOperationEqual(list[i].loop, loop) &&
-        mlirValueEqual(list[i].info->value, target))
-      return true;
-  return false;
-}
-
 /// Leaves one. False if there is none to leave.
 static bool leaveMixed(BerthFilled *list, size_t count) {
   bool isFound = false;
@@ -393,7 +383,7 @@ static bool leaveMixed(BerthFilled *list, size_t count) {
     for (size_t k = 0; k < loop.moved.count && !isFound; ++k) {
       MlirOperation op = loop.moved.ops[k];
       isFound = berthOpStartsAsync(op, BERTH_ASYNC_LOAD) &&
-                !fillsSlots(list, count, filled->loop, op);
+                !berthFillsSlots(list, count, filled->loop, op);
       filled->reasonAt = op;
     }
     if (isFound)

@@ -24,26 +24,32 @@ void berthInferViews(MlirValue value) {
   }
 }
 
-static MlirValue buildSlots(const BerthFilled *filled, int64_t numSlots) {
-  MlirType type = mlirValueGetType(filled->info->value);
-  MlirOperation alloc = mlirOperationClone(filled->info->alloc);
-  MlirOperation before =
-      filled->isMadeInBody ? filled->loop : filled->info->alloc;
+MlirValue berthBuildStack(MlirOperation alloc, int64_t count,
+                          MlirOperation before) {
+  MlirOperation copy = mlirOperationClone(alloc);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before,
-                                      alloc);
-  int64_t shape[BERTH_SLICE_MAX_RANK] = {numSlots};
+                                      copy);
+  MlirValue stack = mlirOperationGetResult(copy, 0);
+  MlirType type = mlirValueGetType(stack);
+  int64_t shape[BERTH_SLICE_MAX_RANK] = {count};
   int64_t rank = mlirShapedTypeGetRank(type);
   for (int64_t d = 0; d < rank; ++d)
     shape[d + 1] = mlirShapedTypeGetDimSize(type, d);
-  MlirValue slots = mlirOperationGetResult(alloc, 0);
-  mlirValueSetType(slots, mlirMemRefTypeContiguousGet(
+  mlirValueSetType(stack, mlirMemRefTypeContiguousGet(
                               mlirShapedTypeGetElementType(type), rank + 1,
                               shape, mlirMemRefTypeGetMemorySpace(type)));
-  berthSetAttribute(alloc, BERTH_SLOTS,
-                    berthI64(mlirTypeGetContext(type), numSlots));
+  return stack;
+}
+
+static MlirValue buildSlots(const BerthFilled *filled, int64_t numSlots) {
+  MlirValue slots = berthBuildStack(filled->info->alloc, numSlots,
+                                    filled->isMadeInBody ? filled->loop
+                                                         : filled->info->alloc);
+  MlirOperation alloc = mlirOpResultGetOwner(slots);
+  MlirContext context = mlirOperationGetContext(alloc);
+  berthSetAttribute(alloc, BERTH_SLOTS, berthI64(context, numSlots));
   if (filled->isMadeInBody)
-    berthSetAttribute(alloc, BERTH_SLOTS_ANEW,
-                      mlirUnitAttrGet(mlirTypeGetContext(type)));
+    berthSetAttribute(alloc, BERTH_SLOTS_ANEW, mlirUnitAttrGet(context));
   return slots;
 }
 

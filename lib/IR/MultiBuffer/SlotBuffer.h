@@ -10,6 +10,11 @@
 
 #include "IR/MultiBuffer/Filled.h"
 
+/// A copy of the allocation that makes `count` of its buffers, one behind the
+/// other, in front of an op.
+MlirValue berthBuildStack(MlirOperation alloc, int64_t count,
+                          MlirOperation before);
+
 /// The allocation of all slots, where the buffer's stands, or in front of the
 /// loop if that makes it. What freed the buffer frees the slots: once the loop
 /// is over, if they were made in it.

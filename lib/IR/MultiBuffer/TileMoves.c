@@ -143,14 +143,6 @@ static bool canBeStacked(const Search *search) {
 // The slice
 //===----------------------------------------------------------------------===//
 
-/// True for ops that do nothing but compute.
-static bool isPure(MlirOperation op) {
-  BerthEffects effects;
-  return mlirOperationGetNumRegions(op) == 0 &&
-         berthOpSumEffects(op, (MlirValue){NULL}, &effects) &&
-         effects.anywhere == 0;
-}
-
 static bool addNeeded(BerthTileMove *move, MlirBlock body, MlirValue value,
                       BerthWorklist *needed) {
   if (mlirValueIsABlockArgument(value)) {
@@ -163,7 +155,7 @@ static bool addNeeded(BerthTileMove *move, MlirBlock body, MlirValue value,
   MlirOperation op = mlirOpResultGetOwner(value);
   if (!mlirBlockEqual(mlirOperationGetBlock(op), body))
     return true;
-  if (!isPure(op))
+  if (!berthOpOnlyComputes(op))
     return refuse(move, "the copy needs what an op makes in its turn", op);
   berthWorklistAdd(needed, op.ptr);
   return true;

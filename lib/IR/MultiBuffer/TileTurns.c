@@ -87,19 +87,9 @@ static void listNeededOps(Turned *turned, const BerthTileMove *move) {
 /// Two tiles, in front of the loop and freed behind it.
 static MlirValue buildPair(const Build *build, const BerthTileMove *move) {
   MlirContext context = mlirOperationGetContext(build->loop);
-  MlirType type = mlirValueGetType(tileOf(move));
-  MlirOperation alloc = mlirOperationClone(move->alloc);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(build->loop),
-                                      build->loop, alloc);
-  int64_t shape[BERTH_SLICE_MAX_RANK] = {2};
-  int64_t rank = mlirShapedTypeGetRank(type);
-  for (int64_t d = 0; d < rank; ++d)
-    shape[d + 1] = mlirShapedTypeGetDimSize(type, d);
-  MlirValue pair = mlirOperationGetResult(alloc, 0);
-  mlirValueSetType(pair, mlirMemRefTypeContiguousGet(
-                             mlirShapedTypeGetElementType(type), rank + 1,
-                             shape, mlirMemRefTypeGetMemorySpace(type)));
-  berthSetAttribute(alloc, BERTH_TILE_TURNS, mlirUnitAttrGet(context));
+  MlirValue pair = berthBuildStack(move->alloc, 2, build->loop);
+  berthSetAttribute(mlirOpResultGetOwner(pair), BERTH_TILE_TURNS,
+                    mlirUnitAttrGet(context));
   if (!mlirOperationIsNull(move->free)) {
     BerthInsertPoint behind = berthInsertBefore(build->loop);
     behind.before = mlirOperationGetNextInBlock(build->loop);

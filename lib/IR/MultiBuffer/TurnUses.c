@@ -8,6 +8,7 @@
 #include "IR/MultiBuffer/TurnUses.h"
 #include "IR/Facts/Versions.h"
 #include "IR/MultiBuffer/Unwritten.h"
+#include "IR/Ops/Effects.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/WholeBarrier.h"
 #include "IR/Threads/Uniformity.h"
@@ -32,6 +33,16 @@ MlirValue berthTargetOfFill(MlirOperation fill) {
   return berthOpStartsAsync(fill, BERTH_ASYNC_COPY)
              ? berthAsyncCopyGet(fill).target
              : mlirOperationGetOperand(fill, kTargetOfLoad);
+}
+
+bool berthFillsSlots(const BerthFilled *list, size_t count, MlirOperation loop,
+                     MlirOperation fill) {
+  MlirValue target = berthValueBehindViews(berthTargetOfFill(fill));
+  for (size_t i = 0; i < count; ++i)
+    if (!list[i].reason && mlirOperationEqual(list[i].loop, loop) &&
+        mlirValueEqual(list[i].info->value, target))
+      return true;
+  return false;
 }
 
 bool berthTurnUsesIsFill(const BerthTurnUses *uses, MlirOperation op) {

@@ -33,6 +33,11 @@ bool berthTurnUsesIsBroken(const BerthTurnUses *uses, const char *rule);
 /// What a copy or a load writes to.
 MlirValue berthTargetOfFill(MlirOperation fill);
 
+/// True if the copy or the load goes into one of the buffers that get slots in
+/// the loop.
+bool berthFillsSlots(const BerthFilled *list, size_t count, MlirOperation loop,
+                     MlirOperation fill);
+
 /// True if the op is of the kind, and fills this buffer.
 bool berthTurnUsesIsFill(const BerthTurnUses *uses, MlirOperation op);
 

@@ -93,6 +93,13 @@ bool berthOpSumEffects(MlirOperation op, MlirValue value,
   return isKnown;
 }
 
+bool berthOpOnlyComputes(MlirOperation op) {
+  BerthEffects effects;
+  return mlirOperationGetNumRegions(op) == 0 &&
+         berthOpSumEffects(op, (MlirValue){NULL}, &effects) &&
+         effects.anywhere == 0;
+}
+
 bool berthFunctionIsUnseen(MlirOperation function) {
   return mlirOperationIsNull(function) ||
          mlirOperationGetNumRegions(function) == 0 ||

@@ -52,6 +52,9 @@ bool berthFunctionIsCoroutine(MlirOperation function);
 /// it has one of the names that C libraries have for such.
 bool berthCallsReturnTwice(MlirOperation scope);
 
+/// True for an op without regions that does nothing but compute its results.
+bool berthOpOnlyComputes(MlirOperation op);
+
 /// True if the function (or launch, or another op with a body) is not known
 /// (null) or has no body.
 bool berthFunctionIsUnseen(MlirOperation function);
