@@ -98,9 +98,11 @@ static const char *trustUser(Run *run, const Update *update,
                              const BerthCallSites *sites,
                              BerthSpending *spending) {
   const char *reason = spending->reason;
-  for (size_t i = 0; i < sites->count; ++i)
-    if (handsOverWrong(sites->calls[i], update->copied.argument))
-      return handsOverWrong(sites->calls[i], update->copied.argument);
+  const char *wrong = NULL;
+  for (size_t i = 0; i < sites->count && !wrong; ++i)
+    wrong = handsOverWrong(sites->calls[i], update->copied.argument);
+  if (wrong)
+    return wrong;
   bool isOne = mlirTypeEqual(mlirValueGetType(update->copied.old),
                              mlirValueGetType(update->copied.made));
   if (!reason && !spending->isOfCaller)
