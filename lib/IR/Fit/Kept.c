@@ -6,12 +6,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fit/Kept.h"
+#include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 
 bool berthFitIsAllocation(MlirValue value) {
   return mlirValueIsAOpResult(value) &&
          berthOpIsPlainAllocation(mlirOpResultGetOwner(value));
+}
+
+bool berthFitIsPlace(MlirValue value) {
+  if (!berthFitIsAllocation(value))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  return !mlirAttributeIsNull(berthAttributeOf(op, BERTH_CONTENT)) ||
+         !mlirAttributeIsNull(berthAttributeOf(op, BERTH_TILE));
 }
 
 typedef struct Search {

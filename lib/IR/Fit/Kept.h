@@ -13,6 +13,9 @@
 /// True for what an op like memref.alloc makes.
 bool berthFitIsAllocation(MlirValue value);
 
+/// An allocation that berth-fit has made, of which all uses are known.
+bool berthFitIsPlace(MlirValue value);
+
 /// True if both values may show the same memory.
 bool berthFitMayBeOne(const BerthJob *job, MlirValue a, MlirValue b);
 

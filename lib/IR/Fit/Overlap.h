@@ -24,24 +24,7 @@
 #ifndef BERTH_LIB_IR_FIT_OVERLAP_H
 #define BERTH_LIB_IR_FIT_OVERLAP_H
 
-#include "IR/Fit/FitLevel.h"
-#include "IR/Scope/Job.h"
-
-/// A fast memory as a scope uses it now, with all moves as copies.
-typedef struct BerthFitRoom {
-  const BerthFitLevel *level;
-  BerthJob *job;
-  int64_t bytes; ///< that may be live at a time
-} BerthFitRoom;
-
-typedef struct BerthFitTransfer BerthFitTransfer;
-
-typedef struct BerthFitOverlap {
-  BerthMemory memory;
-  size_t count, capacity;
-  BerthFitTransfer *transfers;
-  size_t numUntold; ///< moves of which no entry of the named op tells: copies
-} BerthFitOverlap;
+#include "IR/Fit/OverlapPlan.h"
 
 /// Plans how far each transfer may go on beside other ops: those of the levels
 /// that have transfers. The jobs of the rooms are of one scope.

@@ -178,15 +178,6 @@ bool berthTileMoveNeeds(BerthTileMove *move, BerthWorklist *needed) {
 // Its memory
 //===----------------------------------------------------------------------===//
 
-/// An allocation of which all uses are known.
-static bool isPlace(MlirValue value) {
-  if (!berthFitIsAllocation(value))
-    return false;
-  MlirOperation op = mlirOpResultGetOwner(value);
-  return !mlirAttributeIsNull(berthAttributeOf(op, BERTH_CONTENT)) ||
-         !mlirAttributeIsNull(berthAttributeOf(op, BERTH_TILE));
-}
-
 /// True if what the op does to the memory may go on beside the move.
 static bool goesBeside(const BerthTileMove *move, MlirOperation op,
                        MlirOpOperand use) {
@@ -236,7 +227,7 @@ static bool mayMove(const Search *search) {
   MlirValue memory = berthValueBehindViews(move->slice);
   if (isBroken(search, move->isFill ? "sources-stay" : "returns-alone"))
     return true;
-  if (isPlace(memory))
+  if (berthFitIsPlace(memory))
     return isLeftAlone(search, memory);
   if (!move->isFill)
     return refuse(move, "it does not go to an allocation of berth-fit",
