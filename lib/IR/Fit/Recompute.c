@@ -166,10 +166,17 @@ static bool isMissing(const BerthFitJob *fit, const BerthFitBuffer *buffer,
          !isWantedAt(fit, operand, op, use);
 }
 
-/// What can be given a use more: not what is read in its source's place, which
-/// is known to be the same up to the last use only.
-static bool mayLiveLonger(const BerthFitBuffer *operand, MlirOperation use) {
-  return !useAt(operand, use) && mlirOperationIsNull(operand->copy);
+/// What can be given a use more. What may be read in its source's place, which
+/// is known to be the same up to the last use, if it is so up to there too.
+static bool mayLiveLonger(const BerthFitJob *fit, const BerthFitBuffer *operand,
+                          const BerthFitUse *use) {
+  const BerthJob *job = fit->fast;
+  if (useAt(operand, use->op))
+    return false;
+  return mlirOperationIsNull(operand->copy) ||
+         berthFitKeptUntil(job, operand->source, operand->copy, use->upper) >=
+             use->upper ||
+         berthIsBroken(job->options->alias.breakRule, "sources-stay");
 }
 
 /// True if what the op reads is there at the use, or can be read where it is.
@@ -188,7 +195,7 @@ static bool operandsAreThere(const BerthFitJob *fit,
         return false;
     } else if (isMissing(fit, buffer, op, operand, use->op)) {
       *isLonger = true;
-      if (!mayLiveLonger(operand, use->op))
+      if (!mayLiveLonger(fit, operand, use))
         return false;
     } else if (!fit->level->access && useAt(operand, use->op) &&
                useAt(operand, use->op)->numTiles) {
