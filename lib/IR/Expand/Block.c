@@ -32,14 +32,11 @@ int64_t berthBlockBytes(const BerthParts *parts,
 // How many bytes
 //===----------------------------------------------------------------------===//
 
-/// Stops the program unless `extent` more of what there is are still within the
-/// limit; what is left of that. Whole quotients of quotients are exact, so all
-/// extents together are within it at the end, and nothing has overflowed.
-static MlirValue checkExtent(BerthInsertPoint at, MlirValue extent,
-                             MlirValue limit, const char *message) {
-  berthBuildAssert(
-      at, berthBuildCompare(at, BERTH_UNSIGNED_LESS_EQUAL, extent, limit),
-      message);
+/// What is left of the limit for as much more. Whole quotients of quotients are
+/// exact, so all together are within the limit where each is within what is
+/// left, and nothing has overflowed.
+static MlirValue leftFor(BerthInsertPoint at, MlirValue limit,
+                         MlirValue extent) {
   MlirValue atLeastOne =
       berthBuildBinary(at, BERTH_NAME_MAX, extent, berthBuildIndex(at, 1));
   return berthBuildBinary(at, BERTH_NAME_DIVIDE, limit, atLeastOne);
@@ -60,10 +57,18 @@ static void checkBytes(const BerthHostValues *host, BerthMixed bytes,
   for (int k = 0; k <= BERTH_NUM_EXTENTS; ++k)
     if (mlirValueIsNull(asked[k].value) && asked[k].number > 1)
       left /= asked[k].number;
-  MlirValue limit = berthBuildIndex(host->at, left);
-  for (int k = 0; k <= BERTH_NUM_EXTENTS; ++k)
-    if (!mlirValueIsNull(asked[k].value))
-      limit = checkExtent(host->at, asked[k].value, limit, text.data);
+  MlirValue limit = berthBuildIndex(host->at, left), last = {NULL};
+  for (int k = 0; k <= BERTH_NUM_EXTENTS; ++k) {
+    if (mlirValueIsNull(asked[k].value))
+      continue;
+    if (!mlirValueIsNull(last))
+      limit = leftFor(host->at, limit, last);
+    last = asked[k].value;
+    berthBuildAssert(
+        host->at,
+        berthBuildCompare(host->at, BERTH_UNSIGNED_LESS_EQUAL, last, limit),
+        text.data);
+  }
   berthTextFree(&text);
 }
 

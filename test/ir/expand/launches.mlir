@@ -150,6 +150,31 @@ func.func @others(%out: memref<64xf64>) {
   return
 }
 
+// What divides by a constant divides on the host as well.
+// CHECK-LABEL: func.func @quarters(
+// CHECK: arith.divui %{{.*}}, %c4
+// CHECK: gpu.alloc (%{{.*}}) {berth.per_thread
+gpu.module @q {
+  gpu.func @quarter(%n: index, %out: memref<64xf32>) kernel {
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %f = arith.constant 1.0 : f32
+    %q = arith.divui %n, %c4 : index
+    %a = memref.alloc(%q) : memref<?xf32>
+    memref.store %f, %a[%c1] : memref<?xf32>
+    %v = memref.load %a[%c1] : memref<?xf32>
+    memref.dealloc %a : memref<?xf32>
+    memref.store %v, %out[%c1] : memref<64xf32>
+    gpu.return
+  }
+}
+func.func @quarters(%n: index, %out: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  gpu.launch_func @q::@quarter blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%n : index, %out : memref<64xf32>)
+  return
+}
+
 // A body knows what its host knows, and the sizes of the launch.
 // SAYS: launches.mlir:[[# @LINE + 13]]:{{.*}}Remark="bytes computed at run time of each thread, interleaved, in memory that 1 launch brings"
 // CHECK-LABEL: func.func @body(

@@ -326,6 +326,28 @@ static bool keepsNumber(MlirOperation op) {
          (from == 64 || (from > 1 && from < 64 && !berthOpIsUnsigned(op)));
 }
 
+BerthSum berthPartBytes(BerthPartNumbers *numbers) {
+  MlirOperation alloc = numbers->alloc;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
+  intptr_t dependencies = mlirDenseI32ArrayGetElement(
+      berthAttributeOf(alloc, "operandSegmentSizes"), 0);
+  return mlirShapedTypeHasStaticShape(type)
+             ? number(numbers, mlirShapedTypeGetDimSize(type, 0))
+             : berthPartSum(numbers,
+                            mlirOperationGetOperand(alloc, dependencies));
+}
+
+/// True for the size of the block, as the host or the kernel knows it.
+static bool isOfBlock(BerthPartNumbers *numbers, MlirOperation dim) {
+  uint32_t unknown;
+  if (!berthOpIs(dim, BERTH_OP_DIM))
+    return false;
+  BerthSum memory = berthPartSum(numbers, mlirOperationGetOperand(dim, 0));
+  return berthSumIsUnknown(memory, &unknown) &&
+         mlirValueEqual(berthPartUnknownOf(numbers, unknown)->value,
+                        mlirOperationGetResult(numbers->alloc, 0));
+}
+
 static BerthSum ofResult(BerthPartNumbers *numbers, MlirValue value) {
   MlirOperation op = mlirOpResultGetOwner(value);
   intptr_t count = mlirOperationGetNumOperands(op);
@@ -342,6 +364,8 @@ static BerthSum ofResult(BerthPartNumbers *numbers, MlirValue value) {
     return berthPartExtent(numbers, berthOpGetDimension(op));
   if (isIndex && berthOpIs(op, BERTH_OP_BLOCK_SIZE))
     return berthPartExtent(numbers, 3 + berthOpGetDimension(op));
+  if (count == 2 && isOfBlock(numbers, op))
+    return berthPartBytes(numbers);
   if (berthOpIs(op, BERTH_OP_CAST) || (count == 1 && keepsNumber(op)))
     return berthPartSum(numbers, mlirOperationGetOperand(op, 0));
   if (berthOpIs(op, BERTH_OP_SELECT) && count == 3 &&

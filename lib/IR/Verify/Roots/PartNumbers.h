@@ -47,6 +47,7 @@ typedef struct BerthUnknown {
 
 typedef struct BerthPartNumbers {
   BerthMemory memory;
+  MlirOperation alloc;                 ///< the block, a gpu.alloc
   MlirOperation launch;                ///< a gpu.launch or gpu.launch_func
   MlirOperation kernel;                ///< the same, or a gpu.func
   intptr_t firstExtent, firstArgument; ///< operands of the launch
@@ -63,7 +64,10 @@ typedef struct BerthPartNumbers {
 /// Of an index, an integer, or a memref, which stands for itself.
 BerthSum berthPartSum(BerthPartNumbers *numbers, MlirValue value);
 
-/// Of the grid, then of a block.
+/// Of the block of memory.
+BerthSum berthPartBytes(BerthPartNumbers *numbers);
+
+/// Of the grid, then of a block of threads.
 BerthSum berthPartExtent(BerthPartNumbers *numbers, int extent);
 
 /// The sum, of which the program asks something, may wrap around: what it is

@@ -11,6 +11,8 @@
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Verify/Roots/PartDivisors.h"
+#include "IR/Verify/Roots/PartHost.h"
 #include "IR/Verify/Roots/PartResolve.h"
 #include "IR/Verify/Roots/PartSigns.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -19,78 +21,15 @@
 /// Of what is not known, both ways are gone.
 enum { kNumExtents = 6, kMostGuesses = 12 };
 
-//===----------------------------------------------------------------------===//
-// What the host asserts
-//===----------------------------------------------------------------------===//
-
-/// What the host compares may have wrapped around before: it has a name then.
-static void nameCompared(BerthPartCheck *check, MlirValue value, int depth) {
-  if (!mlirValueIsAOpResult(value) || depth == 0)
-    return;
-  MlirOperation op = mlirOpResultGetOwner(value);
-  bool compares = berthOpIs(op, BERTH_OP_COMPARISON);
-  bool joins = berthOpIs(op, BERTH_OP_AND) || berthOpIs(op, BERTH_OP_OR) ||
-               berthOpIs(op, BERTH_OP_XOR);
-  for (intptr_t i = 0;
-       (compares || joins) && i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
-    if (joins) {
-      nameCompared(check, operand, depth - 1);
-      continue;
-    }
-    berthPartWrap(&check->numbers, berthPartSum(&check->numbers, operand));
-  }
-}
-
-static void visitCondition(BerthPartCheck *check, MlirValue condition,
-                           bool onlyNames) {
-  enum { kDepth = 16 };
-  if (onlyNames) {
-    nameCompared(check, condition, kDepth);
-    return;
-  }
-  berthPartAssume(&check->given, berthPartSum(&check->numbers, condition));
-  berthPartConclude(&check->given);
-}
-
-/// Asserts in front of the op, in its block and in those around.
-static void readAsserts(BerthPartCheck *check, MlirOperation op,
-                        bool onlyNames) {
-  MlirOperation parent = mlirOperationGetParentOperation(op);
-  if (!mlirOperationIsNull(parent) && !berthOpIs(parent, BERTH_OP_FUNCTION) &&
-      !berthOpIs(parent, BERTH_OP_MODULE))
-    readAsserts(check, parent, onlyNames);
-  MlirBlock block = mlirOperationGetBlock(op);
-  for (MlirOperation before = mlirBlockGetFirstOperation(block);
-       !mlirOperationEqual(before, op);
-       before = mlirOperationGetNextInBlock(before))
-    if (berthOpIs(before, BERTH_OP_ASSERT))
-      visitCondition(check, mlirOperationGetOperand(before, 0), onlyNames);
-}
-
-/// What is asked for gets its name before anything is computed of it.
-static void readHost(BerthPartCheck *check) {
-  readAsserts(check, check->alloc, true);
-  for (int k = 0; k < kNumExtents; ++k)
-    berthPartWrap(&check->numbers, berthPartExtent(&check->numbers, k));
-  berthPartForget(&check->numbers);
-  readAsserts(check, check->alloc, false);
-  // A kernel runs where there are threads.
-  for (int k = 0; k < kNumExtents; ++k) {
-    BerthSum sum = berthPartExtent(&check->numbers, k);
-    berthPartAtLeast(&check->given, berthPartResolve(&check->given, sum), 1);
-  }
-}
-
 BerthPartCheck berthPartCheckBegin(MlirOperation alloc, MlirOperation launch,
                                    MlirOperation kernel, intptr_t firstExtent,
                                    intptr_t firstArgument) {
-  return (BerthPartCheck){.numbers = {.launch = launch,
+  return (BerthPartCheck){.numbers = {.alloc = alloc,
+                                      .launch = launch,
                                       .kernel = kernel,
                                       .firstExtent = firstExtent,
                                       .firstArgument = firstArgument},
-                          .given = {.isImpossible = false},
-                          .alloc = alloc};
+                          .given = {.isImpossible = false}};
 }
 
 /// The check has to lie where it stays.
@@ -98,16 +37,8 @@ static void begin(BerthPartCheck *check) {
   if (check->given.numbers)
     return;
   check->given = berthPartCaseOf(&check->numbers, NULL);
-  readHost(check);
-  MlirType type = mlirValueGetType(mlirOperationGetResult(check->alloc, 0));
-  intptr_t dependencies = mlirDenseI32ArrayGetElement(
-      berthAttributeOf(check->alloc, "operandSegmentSizes"), 0);
-  check->bytes =
-      mlirShapedTypeHasStaticShape(type)
-          ? berthSumOfNumber(&check->numbers.memory,
-                             mlirShapedTypeGetDimSize(type, 0))
-          : berthPartSum(&check->numbers,
-                         mlirOperationGetOperand(check->alloc, dependencies));
+  berthPartReadHost(&check->given);
+  check->bytes = berthPartBytes(&check->numbers);
 }
 
 void berthPartCheckFree(BerthPartCheck *check) {
@@ -127,6 +58,7 @@ typedef struct Elements {
   BerthSum sizes[BERTH_SLICE_MAX_RANK], strides[BERTH_SLICE_MAX_RANK];
   BerthSum bytes; ///< of the block
   BerthSum own;   ///< U of the first view
+  bool areOfAll;  ///< no thread's part: all of them have these
 } Elements;
 
 static int64_t widthOf(MlirType type, MlirOperation at) {
@@ -311,6 +243,14 @@ static BerthPartFault checkRow(BerthPartCheck *check, BerthPartCase *given,
   return isIn ? BERTH_PART_RIGHT : BERTH_PART_COMMON;
 }
 
+/// All bytes are of the block, no matter of which thread.
+static BerthPartFault checkWhole(BerthPartCheck *check, BerthPartCase *given,
+                                 const Elements *elements, BerthSum start) {
+  BerthPartFault fault =
+      checkRow(check, given, elements, elements->bytes, start);
+  return fault == BERTH_PART_COMMON ? BERTH_PART_OUTSIDE : fault;
+}
+
 static BerthPartFault checkKnown(BerthPartCheck *check, BerthPartCase *given,
                                  const Elements *elements) {
   Address address;
@@ -318,6 +258,8 @@ static BerthPartFault checkKnown(BerthPartCheck *check, BerthPartCase *given,
   bool isWords;
   if (!berthPartIsExact(given, elements->bytes))
     return BERTH_PART_OVERFLOWS;
+  if (elements->areOfAll)
+    return checkWhole(check, given, elements, elements->start);
   if (!readAddress(check, elements->start, &address) ||
       !findNumbering(check, given, &address, &own, &all))
     return BERTH_PART_COMMON;
@@ -330,9 +272,7 @@ static BerthPartFault checkKnown(BerthPartCheck *check, BerthPartCase *given,
       if (!berthSumIsNumber(extent, &number) || number != 1)
         return BERTH_PART_COMMON;
     }
-    BerthPartFault fault =
-        checkRow(check, given, elements, elements->bytes, address.rest);
-    return fault == BERTH_PART_COMMON ? BERTH_PART_OUTSIDE : fault;
+    return checkWhole(check, given, elements, address.rest);
   }
   if (!berthSumEqual(own, elements->own))
     return BERTH_PART_COMMON;
@@ -424,57 +364,63 @@ static BerthPartFault checkCases(BerthPartCheck *check,
 // Views
 //===----------------------------------------------------------------------===//
 
-/// The conditions under which the kernel comes to the op, as one.
-static BerthSum conditionOf(BerthPartCheck *check, MlirOperation op) {
-  BerthMemory *memory = &check->numbers.memory;
-  BerthSum one = berthSumOfNumber(memory, 1), all = one;
-  MlirOperation parent = mlirOperationGetParentOperation(op);
-  for (; !mlirOperationEqual(parent, check->numbers.kernel);
-       op = parent, parent = mlirOperationGetParentOperation(op)) {
-    MlirValue values[2];
-    MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
-    intptr_t index = 0;
-    while (!mlirRegionEqual(mlirOperationGetRegion(parent, index), region))
-      ++index;
-    BerthRegionRuns runs = berthRegionGetCondition(parent, index, values);
-    if (runs == BERTH_RUNS_ALWAYS || runs == BERTH_RUNS_UNKNOWN)
-      continue;
-    BerthSum own = berthPartSum(&check->numbers, values[0]);
-    if (runs == BERTH_RUNS_WHEN_FALSE)
-      own = berthSumAdd(memory, one, own, -1);
-    else if (runs != BERTH_RUNS_WHEN_TRUE)
-      own = berthPartIsLess(&check->numbers, own,
-                            berthPartSum(&check->numbers, values[1]),
-                            runs == BERTH_RUNS_WHEN_LESS_UNSIGNED);
-    BerthSum both = berthSumMultiply(memory, all, own);
-    all = both.isNone ? all : both;
-  }
-  return all;
+/// False if the elements are none that can be looked at.
+static bool readElements(BerthPartCheck *check, MlirOperation view,
+                         MlirOperation cast, Elements *elements) {
+  bool isCast = !mlirOperationIsNull(cast);
+  MlirOperation op = isCast ? cast : view;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  *elements = (Elements){
+      .start = berthPartSum(&check->numbers, mlirOperationGetOperand(view, 1)),
+      .width = widthOf(type, op),
+      .rank = (intptr_t)mlirShapedTypeGetRank(type),
+      .bytes = check->bytes};
+  if (elements->rank > BERTH_SLICE_MAX_RANK || elements->width <= 0)
+    return false;
+  if (isCast)
+    readCast(check, cast, elements);
+  else
+    readShape(check, view, type, elements);
+  return true;
+}
+
+/// `division`: an op that may divide by 0, or null.
+static BerthPartFault checkElements(BerthPartCheck *check,
+                                    const Elements *elements, MlirOperation at,
+                                    MlirOperation division) {
+  check->division = mlirOperationIsNull(division)
+                        ? berthPartDivisionOnHost(&check->given)
+                        : division;
+  if (!mlirOperationIsNull(check->division))
+    return BERTH_PART_DIVIDES;
+  return checkCases(check, &check->given, elements,
+                    berthPartConditionOf(&check->numbers, at), kMostGuesses);
 }
 
 BerthPartFault berthPartCheckView(BerthPartCheck *check, MlirOperation view,
                                   MlirOperation cast) {
   begin(check);
-  bool isCast = !mlirOperationIsNull(cast);
-  MlirOperation op = isCast ? cast : view;
-  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-  Elements elements = {
-      .start = berthPartSum(&check->numbers, mlirOperationGetOperand(view, 1)),
-      .width = widthOf(type, op),
-      .rank = (intptr_t)mlirShapedTypeGetRank(type),
-      .bytes = check->bytes};
+  Elements elements;
   Address address;
   BerthSum all;
-  if (elements.rank > BERTH_SLICE_MAX_RANK || elements.width <= 0)
+  if (!readElements(check, view, cast, &elements))
     return BERTH_PART_BOUNDLESS;
-  if (isCast)
-    readCast(check, cast, &elements);
-  else
-    readShape(check, view, type, &elements);
   if (!check->hasOwn && readAddress(check, elements.start, &address))
     check->hasOwn =
         findNumbering(check, &check->given, &address, &check->own, &all);
   elements.own = check->own;
-  return checkCases(check, &check->given, &elements, conditionOf(check, op),
-                    kMostGuesses);
+  MlirOperation at = mlirOperationIsNull(cast) ? view : cast;
+  return checkElements(check, &elements, at,
+                       berthPartDivisionInKernel(&check->given, view, cast));
+}
+
+BerthPartFault berthPartCheckBlock(BerthPartCheck *check, MlirOperation view) {
+  begin(check);
+  Elements elements;
+  MlirOperation nothing = {NULL};
+  if (!readElements(check, view, nothing, &elements))
+    return BERTH_PART_BOUNDLESS;
+  elements.areOfAll = true;
+  return checkElements(check, &elements, view,
+                       berthPartDivisionInKernel(&check->given, view, view));
 }

@@ -29,6 +29,7 @@ typedef enum BerthPartFault {
   BERTH_PART_OUTSIDE,   ///< it may have bytes that the block lacks
   BERTH_PART_COMMON,    ///< it may have bytes of another thread
   BERTH_PART_OVERFLOWS, ///< the bytes of the block may have overflowed
+  BERTH_PART_DIVIDES,   ///< an op may divide by 0 (`division`)
   BERTH_PART_BOUNDLESS  ///< too much is not known
 } BerthPartFault;
 
@@ -38,7 +39,7 @@ typedef struct BerthPartCheck {
   BerthSum bytes;      ///< of the block
   BerthSum own;        ///< U of the first view
   bool hasOwn;
-  MlirOperation alloc;
+  MlirOperation division; ///< of the last fault of that kind
 } BerthPartCheck;
 
 /// `alloc`: a gpu.alloc of one launch of the kernel. `first` are the launch's
@@ -51,6 +52,10 @@ BerthPartCheck berthPartCheckBegin(MlirOperation alloc, MlirOperation launch,
 /// elements of this memref.reinterpret_cast of it.
 BerthPartFault berthPartCheckView(BerthPartCheck *check, MlirOperation view,
                                   MlirOperation cast);
+
+/// All bytes of a memref.view of the block that are no thread's part, but are
+/// cast to that: of the block.
+BerthPartFault berthPartCheckBlock(BerthPartCheck *check, MlirOperation view);
 
 void berthPartCheckFree(BerthPartCheck *check);
 

@@ -7,6 +7,7 @@
 
 #include "IR/Verify/Roots/PerThread.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Facts/SliceFacts.h"
 #include "IR/Facts/Versions.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
@@ -195,11 +196,10 @@ static MlirValue blockInKernel(Check *check) {
 // Bytes
 //===----------------------------------------------------------------------===//
 
-/// False if something is wrong.
-static bool checkView(Check *check, BerthPartCheck *parts, MlirOperation view,
-                      MlirOperation cast) {
-  MlirOperation at = mlirOperationIsNull(cast) ? view : cast;
-  switch (berthPartCheckView(parts, view, cast)) {
+/// False if something is wrong with the view, or with the cast of one.
+static bool isRight(Check *check, const BerthPartCheck *parts, MlirOperation at,
+                    BerthPartFault fault) {
+  switch (fault) {
   case BERTH_PART_RIGHT:
     return true;
   case BERTH_PART_OUTSIDE:
@@ -219,6 +219,12 @@ static bool checkView(Check *check, BerthPartCheck *parts, MlirOperation view,
          "size from overflowing",
          at, "used here");
     break;
+  case BERTH_PART_DIVIDES:
+    tell(check, at,
+         "is part of the memory of all threads, which depends on a division "
+         "that is not shown to be by more than 0",
+         parts->division, "divided here");
+    break;
   case BERTH_PART_BOUNDLESS:
     tell(check, at,
          "is part of the memory of all threads, and nothing limits its size",
@@ -228,44 +234,68 @@ static bool checkView(Check *check, BerthPartCheck *parts, MlirOperation view,
   return false;
 }
 
-/// A view, and the casts of it, or the view itself if it has other users.
-static bool checkCasts(Check *check, BerthPartCheck *parts,
-                       MlirOperation view) {
-  MlirOperation nothing = {NULL};
-  bool isTouched = false, isRight = true;
-  for (MlirOpOperand use =
-           mlirValueGetFirstUse(mlirOperationGetResult(view, 0));
-       !mlirOpOperandIsNull(use) && isRight;
+/// All casts of the view: they begin where that does, whatever subviews and
+/// other casts stand between.
+static bool checkCasts(Check *check, BerthPartCheck *parts, MlirOperation view,
+                       MlirValue value) {
+  bool areRight = true;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use) && areRight;
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    if (berthOpIs(op, BERTH_OP_REINTERPRET))
-      isRight = checkView(check, parts, view, op);
-    else
-      isTouched = true;
+    BerthSubView part;
+    bool isCast = berthOpIs(op, BERTH_OP_REINTERPRET);
+    if (isCast)
+      areRight = isRight(check, parts, op, berthPartCheckView(parts, view, op));
+    if (areRight &&
+        (isCast || berthOpIs(op, BERTH_OP_CAST) || berthSubViewGet(op, &part)))
+      areRight = checkCasts(check, parts, view, mlirOperationGetResult(op, 0));
   }
-  return isRight && (!isTouched || checkView(check, parts, view, nothing));
+  return areRight;
+}
+
+/// True if the view has uses but casts, which begin anew, and its size.
+static bool isUsed(MlirOperation view) {
+  bool isOne = false;
+  for (MlirOpOperand use =
+           mlirValueGetFirstUse(mlirOperationGetResult(view, 0));
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    isOne |=
+        !berthOpIs(op, BERTH_OP_REINTERPRET) && !berthOpIs(op, BERTH_OP_DIM);
+  }
+  return isOne;
+}
+
+/// A view, which is a thread's part unless its casts are.
+static bool checkView(Check *check, BerthPartCheck *parts, MlirOperation view) {
+  MlirOperation nothing = {NULL};
+  BerthPartFault fault = isUsed(view) ? berthPartCheckView(parts, view, nothing)
+                                      : berthPartCheckBlock(parts, view);
+  return isRight(check, parts, view, fault) &&
+         checkCasts(check, parts, view, mlirOperationGetResult(view, 0));
 }
 
 static void checkBytes(Check *check) {
   BerthPartCheck parts = berthPartCheckBegin(
       check->alloc, check->launch, check->kernel, segment(check->launch, 0),
       firstArgument(check->launch));
-  bool isRight = true;
+  bool areRight = true;
   for (MlirOpOperand use = mlirValueGetFirstUse(check->block);
-       !mlirOpOperandIsNull(use) && isRight;
+       !mlirOpOperandIsNull(use) && areRight;
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     if (mlirOperationEqual(op, check->launch) || berthOpIsFree(op) ||
         berthOpIs(op, BERTH_OP_DIM))
       continue;
     if (berthOpIs(op, BERTH_OP_VIEW)) {
-      isRight = checkCasts(check, &parts, op);
+      areRight = checkView(check, &parts, op);
       continue;
     }
     tell(check, op,
          "uses the memory of all threads, and is no view of a thread's part",
          check->alloc, "allocated here");
-    isRight = false;
+    areRight = false;
   }
   berthPartCheckFree(&parts);
 }

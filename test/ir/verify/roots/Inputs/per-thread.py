@@ -32,6 +32,18 @@ MUTANTS = [
     # The words of a buffer begin elsewhere, by half as wide words.
     (r"divui %(\w+), %c8 : index(\n *%\w+ = arith.muli)",
      r"divui %\1, %c1 : index\2", "E494"),
+    # The block has fewer words than that, or any number of them.
+    (r"divui %(\w+), %c4 : index(\n *%\w+ = memref\.view)",
+     r"divui %\1, %c1 : index\2", "E494"),
+    (r"divui %(\w+), %c4 : index(\n *%\w+ = memref\.view)",
+     r"divui %\1, %c0 : index\2", "E534"),
+    # Host and kernel divide by the same number, which may be 0.
+    (r"divui (%arg\d+), %c4 : index", r"divui \1, \1 : index", "E534"),
+    # What is a part is cast to more.
+    (r"memref\.store %cst, (%\w+)\[%c1\] : (memref<300xf32, [^\n]*)",
+     r"%more = memref.reinterpret_cast \1 to offset: [0], sizes: [300], "
+     r"strides: [1] : \2 to memref<300xf32>\n"
+     r"memref.store %cst, %more[%c1] : memref<300xf32>", "E495"),
     # Nobody has looked at the sizes, or at what all threads need.
     (r' *cf\.assert %\w+, "berth: the memory that the threads.*\n', "", "E524"),
     (r' *cf\.assert %\w+, "berth: the size of the buffer.*\n', "", "E494|E524"),
