@@ -364,10 +364,10 @@ def Expand : Pass<"berth-expand", "::mlir::ModuleOp"> {
     Option<"unknownOps", "unknown-ops", "std::string", /*default=*/"",
            "What to believe of ops without memory-effect interface: use, keep "
            "or reject (see berth-arena)">,
-    Option<"poison", "poison", "bool", /*default=*/"false",
+    Option<"poison", "poison", "::berth::Flag", /*default=*/"false",
            "Fill a buffer's bytes with ones where its live range ends, so that "
            "a wrong reuse shows; nothing is interleaved then">,
-    Option<"verify", "verify", "bool", /*default=*/"true",
+    Option<"verify", "verify", "::berth::Flag", /*default=*/"true",
            "Check the plan of each thread's bytes, and the parts of all threads, "
            "with code of its own, as berth-verify does">,
     Option<"breakRule", "test-break-rule", "std::string", /*default=*/"",

@@ -10,15 +10,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/ArenaPass.h"
-#include "IR/Passes/VerifyRun.h"
 #include "Dialects.h"
-#include "IR/Ops/Rules.h"
 #include "IR/Passes/Padding.h"
 #include "IR/Passes/Report.h"
 #include "IR/Passes/ReportPage.h"
+#include "IR/Passes/VerifyRun.h"
 #include "IR/Verify/Verify.h"
 #include "Nothing.h"
 #include "ReadOptions.h"
+#include "SharedOptions.h"
 #include "Support/Bytes.h"
 #include "Support/Messages.h"
 #include "Support/Nearest.h"
@@ -30,7 +30,6 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -106,8 +105,7 @@ struct Arena : berth::WithOptions<berth::impl::ArenaBase<Arena>> {
                                 true,
                                 nullptr,
                                 0};
-    if (verify &&
-        berthVerifyRun(wrap(getOperation()), &check) != BERTH_SUCCESS)
+    if (verify && berthVerifyRun(wrap(getOperation()), &check) != BERTH_SUCCESS)
       return signalPassFailure();
     numBuffers += figures.buffers;
     numPlaced += figures.placed;
@@ -221,18 +219,6 @@ private:
     parsed.splitArenas = splitArenas;
     parsed.poison = poison;
     parsed.checkUniform = checkUniform;
-    parsed.alias.breakRule = berth::orNull(breakRule);
-  }
-
-  /// Bytes; `none` says what 0 stands for.
-  static BerthStatus parseBytes(const char *name, const std::string &text,
-                                const char *none, int64_t *bytes,
-                                BerthError *error) {
-    *bytes = 0;
-    if (text == "0" || berthParseBytes(text.c_str(), bytes))
-      return BERTH_SUCCESS;
-    return berthErrorSet(error, BERTH_INVALID, "%s '%s': %s, or 0 for %s", name,
-                         text.c_str(), berthBytesComplaint(text.c_str()), none);
   }
 
   BerthStatus parseSizes(BerthError *error) {
@@ -242,16 +228,13 @@ private:
                            "steps %lld is below 0, which is the packer's own "
                            "budget",
                            static_cast<long long>(steps));
-    if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
-      return berthErrorSet(error, BERTH_INVALID,
-                           "alignment %lld is not a power of two",
-                           static_cast<long long>(alignment));
-    return parseBytes("capacity", capacity, "no limit", &parsed.capacity,
-                      error) ||
-                   parseBytes("fold-constants", foldConstants, "no constants",
-                              &parsed.foldConstants, error)
-               ? BERTH_INVALID
-               : BERTH_SUCCESS;
+    if (berth::checkAlignment(alignment, error) ||
+        berth::readBytesOption("capacity", capacity, "no limit",
+                               &parsed.capacity, error) ||
+        berth::readBytesOption("fold-constants", foldConstants, "no constants",
+                               &parsed.foldConstants, error))
+      return BERTH_INVALID;
+    return BERTH_SUCCESS;
   }
 
   /// One of two words.
@@ -308,11 +291,7 @@ private:
                            "explain '%s': expected two allocations by their "
                            "names alone, such as %%alloc,%%alloc_0",
                            parsed.explain);
-    if (parsed.alias.breakRule && !berthIsRule(parsed.alias.breakRule))
-      return berthErrorSet(error, BERTH_INVALID,
-                           "test-break-rule: there is no rule '%s'",
-                           parsed.alias.breakRule);
-    return BERTH_SUCCESS;
+    return berth::readBrokenRule(breakRule, &parsed.alias.breakRule, error);
   }
 
   /// The one that `space` names, or all that the description has.

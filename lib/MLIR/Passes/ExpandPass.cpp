@@ -10,8 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/ExpandPass.h"
-#include "IR/Ops/Rules.h"
 #include "Nothing.h"
+#include "ReadOptions.h"
+#include "SharedOptions.h"
 #include "Support/Bytes.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
@@ -31,8 +32,8 @@ using namespace mlir;
 
 namespace {
 
-struct Expand : berth::impl::ExpandBase<Expand> {
-  using ExpandBase::ExpandBase;
+struct Expand : berth::WithOptions<berth::impl::ExpandBase<Expand>> {
+  using WithOptions::WithOptions;
 
   LogicalResult initialize(MLIRContext *context) override {
     return target.load(*this, context, targetFile,
@@ -67,24 +68,20 @@ private:
   BerthStatus parse(BerthError *error) {
     parsed = {};
     if (parseBytes("capacity", capacity, &parsed.capacity, error) ||
-        parseBytes("least", least, &parsed.arena.collect.leastExpanded, error))
+        parseBytes("least", least, &parsed.arena.collect.leastExpanded,
+                   error) ||
+        berth::readBrokenRule(breakRule, &parsed.arena.alias.breakRule, error))
       return BERTH_INVALID;
     if (layout != "auto" && layout != "row")
       return berthErrorSet(error, BERTH_INVALID,
                            "layout '%s' is neither auto nor row",
                            layout.c_str());
-    if (!breakRule.empty() && !berthIsRule(breakRule.c_str()))
-      return berthErrorSet(error, BERTH_INVALID,
-                           "test-break-rule: there is no rule '%s'",
-                           breakRule.c_str());
     parsed.interleaves = layout == "auto";
     parsed.verify = verify;
     parsed.arena.inPlace = true;
     parsed.arena.splitLives = true;
     parsed.arena.byteRanges = true;
     parsed.arena.poison = poison;
-    parsed.arena.alias.breakRule =
-        breakRule.empty() ? nullptr : breakRule.c_str();
     return berthParseUnknownOps(unknownOps.c_str(),
                                 &parsed.arena.alias.unknownOps, error);
   }

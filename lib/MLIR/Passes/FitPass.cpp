@@ -10,10 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/FitPass.h"
-#include "IR/Ops/Rules.h"
 #include "Nothing.h"
 #include "ReadOptions.h"
-#include "Support/Bytes.h"
+#include "SharedOptions.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
@@ -22,7 +21,6 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <vector>
@@ -79,16 +77,11 @@ struct Fit : berth::WithOptions<berth::impl::FitBase<Fit>> {
 private:
   BerthStatus parse(MLIRContext *context, BerthError *error) {
     levels.clear();
-    capacityGiven = 0;
-    if (capacity != "0" && !berthParseBytes(capacity.c_str(), &capacityGiven))
-      return berthErrorSet(error, BERTH_INVALID,
-                           "capacity '%s': %s, or 0 for that of the target",
-                           capacity.c_str(),
-                           berthBytesComplaint(capacity.c_str()));
-    if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
-      return berthErrorSet(error, BERTH_INVALID,
-                           "alignment %lld is not a power of two",
-                           static_cast<long long>(alignment));
+    if (berth::readBytesOption("capacity", capacity, "that of the target",
+                               &capacityGiven, error) ||
+        berth::checkAlignment(alignment, error) ||
+        berth::readBrokenRule(breakRule, &brokenRule, error))
+      return BERTH_INVALID;
     // What was not given is -1.
     for (const Option<berth::Whole> *price :
          {&fill, &spill, &access, &recompute, &bandwidth, &latency,
@@ -101,10 +94,6 @@ private:
                              price->getArgStr().str().c_str(),
                              static_cast<long long>(*price), least);
     }
-    if (!breakRule.empty() && !berthIsRule(breakRule.c_str()))
-      return berthErrorSet(error, BERTH_INVALID,
-                           "test-break-rule: there is no rule '%s'",
-                           breakRule.c_str());
     if (!transfers.empty() && transfers != "copy" && transfers != "dma")
       return berthErrorSet(error, BERTH_INVALID,
                            "transfers '%s': expected copy or dma",
@@ -273,8 +262,7 @@ private:
         return berthErrorSet(error, BERTH_INVALID, "memory '%s' has banks",
                              name);
     }
-    level.fast.alias.breakRule =
-        breakRule.empty() ? nullptr : breakRule.c_str();
+    level.fast.alias.breakRule = brokenRule;
     level.slow = level.fast.collect;
     if (berthParseUnknownOps(unknownOps.c_str(), &level.fast.alias.unknownOps,
                              error) ||
@@ -291,6 +279,7 @@ private:
 
   std::vector<BerthFitLevel> levels;
   int64_t capacityGiven = 0;
+  const char *brokenRule = nullptr; ///< of `breakRule`
   berth::PassTarget target;
 };
 

@@ -11,9 +11,9 @@
 
 #include "IR/Passes/FoldPass.h"
 #include "Dialects.h"
-#include "IR/Ops/Rules.h"
 #include "Nothing.h"
 #include "ReadOptions.h"
+#include "SharedOptions.h"
 #include "Support/Nearest.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
@@ -43,10 +43,8 @@ struct Fold : berth::WithOptions<berth::impl::FoldBase<Fold>> {
       return berth::PassTarget::refuse(*this, context, error.message);
     if (failed(target.load(*this, context, targetFile)))
       return failure();
-    if (!breakRule.empty() && !berthIsRule(breakRule.c_str()))
-      return berth::PassTarget::refuse(
-          *this, context,
-          ("test-break-rule: there is no rule '" + breakRule + "'").c_str());
+    if (berth::readBrokenRule(breakRule, &brokenRule, &error))
+      return berth::PassTarget::refuse(*this, context, error.message);
     std::vector<const char *> names;
     for (size_t i = 0, e = berthFoldNumMethods(); i != e; ++i) {
       if (method == berthFoldMethodName(i))
@@ -75,7 +73,7 @@ struct Fold : berth::WithOptions<berth::impl::FoldBase<Fold>> {
     options.minGain = static_cast<unsigned>(minGain.value);
     options.joint = joint;
     options.countLive = countLive;
-    options.breakRule = breakRule.empty() ? nullptr : breakRule.c_str();
+    options.breakRule = brokenRule;
     BerthFoldFigures figures = {};
     berthFoldRun(wrap(getOperation()), &options, &figures);
     getAnalysis<berth::SaidOfNothing>().note(
@@ -87,6 +85,7 @@ struct Fold : berth::WithOptions<berth::impl::FoldBase<Fold>> {
 
 private:
   berth::PassTarget target;
+  const char *brokenRule = nullptr; ///< of `breakRule`
 
   LogicalResult checkNumbers(MLIRContext *context) {
     if (maxOperations < BERTH_FOLD_AUTOMATIC)

@@ -10,11 +10,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/MultiBufferPass.h"
-#include "IR/Ops/Rules.h"
 #include "IR/Verify/Verify.h"
 #include "Nothing.h"
 #include "ReadOptions.h"
-#include "Support/Bytes.h"
+#include "SharedOptions.h"
 #include "TargetOption.h"
 #include "berth/Passes.h"
 
@@ -23,7 +22,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <vector>
@@ -102,25 +100,14 @@ private:
                            "%d",
                            static_cast<long long>(latency),
                            BERTH_MOST_SLOTS - 1);
-    if (capacity != "0" &&
-        !berthParseBytes(capacity.c_str(), &parsed.arena.capacity))
-      return berthErrorSet(error, BERTH_INVALID,
-                           "capacity '%s': %s, or 0 for that of the target",
-                           capacity.c_str(),
-                           berthBytesComplaint(capacity.c_str()));
-    if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
-      return berthErrorSet(error, BERTH_INVALID,
-                           "alignment %lld is not a power of two",
-                           static_cast<long long>(alignment));
-    if (!breakRule.empty() && !berthIsRule(breakRule.c_str()))
-      return berthErrorSet(error, BERTH_INVALID,
-                           "test-break-rule: there is no rule '%s'",
-                           breakRule.c_str());
+    if (berth::readBytesOption("capacity", capacity, "that of the target",
+                               &parsed.arena.capacity, error) ||
+        berth::checkAlignment(alignment, error) ||
+        berth::readBrokenRule(breakRule, &parsed.arena.alias.breakRule, error))
+      return BERTH_INVALID;
     parsed.arena.collect.dynamic = BERTH_DYNAMIC_BOUNDED;
     parsed.arena.collect.alignment = alignment;
     parsed.arena.inPlace = true;
-    parsed.arena.alias.breakRule =
-        breakRule.empty() ? nullptr : breakRule.c_str();
     if (berthParseUnknownOps(unknownOps.c_str(), &parsed.arena.alias.unknownOps,
                              error))
       return BERTH_INVALID;
