@@ -27,4 +27,15 @@ static inline uint32_t addPlain(BerthProblem *problem, int64_t size,
   return addLive(problem, buffer, lower, upper);
 }
 
+/// The same for one that is used; a fit may take it out between uses.
+static inline uint32_t addUsed(BerthProblem *problem, int64_t size,
+                               int64_t lower, int64_t upper,
+                               const BerthBufferUse *uses, size_t numUses) {
+  BerthBuffer buffer = berthBufferDefault();
+  buffer.size = size;
+  buffer.uses = uses;
+  buffer.numUses = numUses;
+  return addLive(problem, buffer, lower, upper);
+}
+
 #endif // BERTH_TEST_ADDBUFFER_H
