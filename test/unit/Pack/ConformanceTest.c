@@ -190,13 +190,10 @@ static void testRandomProblems(void **state) {
     if (!(can & BERTH_CAN_HARD_EDGES) && !(can & BERTH_CAN_PRICED_EDGES))
       can &= ~(uint32_t)BERTH_CAN_PRICED_EDGES;
     for (uint64_t seed = 0; seed < 600; ++seed) {
-      // Each bit of the seed's hash turns one feature on.
-      uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
-      packRandom(seed, packer,
-                 some & ((can & kRefusable) | spared) &
-                     (can & BERTH_CAN_HARD_EDGES
-                          ? ~0u
-                          : ~(uint32_t)BERTH_CAN_PRICED_EDGES));
+      uint32_t some = (can & kRefusable) | spared;
+      if (!(can & BERTH_CAN_HARD_EDGES))
+        some &= ~(uint32_t)BERTH_CAN_PRICED_EDGES;
+      packRandom(seed, packer, randomFeatures(seed, some));
     }
   }
 }

@@ -47,6 +47,11 @@ static inline RandomSource randomFromSeed(uint64_t seed) {
   return (RandomSource){.state = seed * UINT64_C(0x9E3779B97F4A7C15) + 1};
 }
 
+/// Some of `features`: the hash of the seed turns each on or off.
+static inline uint32_t randomFeatures(uint64_t seed, uint32_t features) {
+  return (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40) & features;
+}
+
 static inline RandomSource randomFromBytes(const uint8_t *data, size_t size) {
   return (RandomSource){.data = data, .size = size, .state = 1};
 }
@@ -214,6 +219,12 @@ static inline BerthProblem *randomProblem(RandomSource *source,
     berthProblemSetCapacity(problem,
                             1 + randomBelow(source, 4 * shape->maxSize));
   return problem;
+}
+
+/// The same, one for each seed.
+static inline BerthProblem *seededProblem(uint64_t seed, RandomShape shape) {
+  RandomSource source = randomFromSeed(seed);
+  return randomProblem(&source, &shape);
 }
 
 #endif // BERTH_TEST_RANDOMPROBLEM_H

@@ -102,13 +102,11 @@ static void lookAt(const BerthProblemData *data, const BerthPlan *plan,
 }
 
 static BerthProblem *draw(uint64_t seed, uint32_t always) {
-  uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
-  RandomSource source = randomFromSeed(seed);
-  RandomShape shape = {.maxBuffers = 6,
-                       .maxTime = 6,
-                       .maxSize = 4,
-                       .features = always | (some & kSome)};
-  BerthProblem *problem = randomProblem(&source, &shape);
+  BerthProblem *problem = seededProblem(
+      seed, (RandomShape){.maxBuffers = 6,
+                          .maxTime = 6,
+                          .maxSize = 4,
+                          .features = always | randomFeatures(seed, kSome)});
   if (always & BERTH_CAN_POOLS) {
     // As drawn the last pool takes everything.
     BerthPool pools[2] = {berthProblemGetData(problem)->pools[0],

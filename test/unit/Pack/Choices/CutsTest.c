@@ -94,12 +94,11 @@ static void addEdge(RandomSource *source, uint32_t buffers, uint32_t cuts,
 
 static BerthProblem *draw(uint64_t seed, uint32_t features) {
   RandomSource source = randomFromSeed(seed);
-  uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
   RandomShape shape = {.maxBuffers = 5,
                        .maxTime = 6,
                        .maxSize = 4,
                        .features = BERTH_CAN_GROUPS | BERTH_CAN_CAPACITY |
-                                   (some & features)};
+                                   randomFeatures(seed, features)};
   BerthProblem *problem = randomProblem(&source, &shape);
   const BerthProblemData *data = berthProblemGetData(problem);
   uint32_t cuts = 9 + (uint32_t)randomBelow(&source, kMostCuts - 8);

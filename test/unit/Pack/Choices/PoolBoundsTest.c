@@ -76,13 +76,12 @@ static void testTiny(void **state) {
                        BERTH_CAN_GROUPS | BERTH_CAN_DISTANCES;
   Seen seen = {0};
   for (uint64_t seed = 1; seed <= randomCount(20000); ++seed) {
-    uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
-    RandomSource source = randomFromSeed(seed);
-    RandomShape shape = {.maxBuffers = 5,
-                         .maxTime = 6,
-                         .maxSize = 4,
-                         .features = BERTH_CAN_POOLS | (some & all)};
-    BerthProblem *problem = randomProblem(&source, &shape);
+    BerthProblem *problem = seededProblem(
+        seed,
+        (RandomShape){.maxBuffers = 5,
+                      .maxTime = 6,
+                      .maxSize = 4,
+                      .features = BERTH_CAN_POOLS | randomFeatures(seed, all)});
     const BerthProblemData *data = berthProblemGetData(problem);
     if (berthProblemCheck(data, NULL, NULL) == BERTH_SUCCESS)
       compare(data, &seen);

@@ -86,14 +86,12 @@ static void packOne(const BerthProblemData *data, const char *packer,
 static void packMany(const char *packer, uint64_t count) {
   Seen seen = {0};
   for (uint64_t seed = 0; seed < randomCount(count); ++seed) {
-    uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
-    RandomSource source = randomFromSeed(seed);
-    RandomShape shape = {.maxBuffers = 5,
-                         .maxTime = 6,
-                         .maxSize = 4,
-                         .features = BERTH_CAN_POOLS | BERTH_CAN_FIXED |
-                                     (some & kFeatures)};
-    BerthProblem *problem = randomProblem(&source, &shape);
+    BerthProblem *problem = seededProblem(
+        seed, (RandomShape){.maxBuffers = 5,
+                            .maxTime = 6,
+                            .maxSize = 4,
+                            .features = BERTH_CAN_POOLS | BERTH_CAN_FIXED |
+                                        randomFeatures(seed, kFeatures)});
     packOne(berthProblemGetData(problem), packer, &seen);
     berthProblemDestroy(problem);
   }
@@ -147,14 +145,12 @@ static void solveOne(const BerthProblemData *data, uint64_t seed) {
 static void solveMany(uint64_t from, uint64_t count, uint32_t always,
                       uint32_t sometimes, uint32_t buffers) {
   for (uint64_t seed = from; seed < from + randomCount(count); ++seed) {
-    uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
-    RandomSource source = randomFromSeed(seed);
-    RandomShape shape = {.maxBuffers = buffers,
-                         .maxTime = 6,
-                         .maxSize = 4,
-                         .features =
-                             BERTH_CAN_POOLS | always | (some & sometimes)};
-    BerthProblem *problem = randomProblem(&source, &shape);
+    BerthProblem *problem = seededProblem(
+        seed, (RandomShape){.maxBuffers = buffers,
+                            .maxTime = 6,
+                            .maxSize = 4,
+                            .features = BERTH_CAN_POOLS | always |
+                                        randomFeatures(seed, sometimes)});
     solveOne(berthProblemGetData(problem), seed);
     berthProblemDestroy(problem);
   }

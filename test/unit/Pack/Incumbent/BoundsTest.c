@@ -80,13 +80,11 @@ static void testRandomProblems(void **state) {
                        BERTH_CAN_GROUPS | BERTH_CAN_DISTANCES;
   unsigned better[kNumBounds] = {0};
   for (uint64_t seed = 1; seed <= randomCount(10000); ++seed) {
-    uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
-    RandomSource source = randomFromSeed(seed);
-    RandomShape shape = {.maxBuffers = 6,
-                         .maxTime = seed % 2 ? 7 : 3,
-                         .maxSize = seed % 3 ? 4 : 7,
-                         .features = some & all};
-    BerthProblem *problem = randomProblem(&source, &shape);
+    BerthProblem *problem = seededProblem(
+        seed, (RandomShape){.maxBuffers = 6,
+                            .maxTime = seed % 2 ? 7 : 3,
+                            .maxSize = seed % 3 ? 4 : 7,
+                            .features = randomFeatures(seed, all)});
     const BerthProblemData *data = berthProblemGetData(problem);
     if (berthProblemCheck(data, NULL, NULL) == BERTH_SUCCESS)
       compare(data, better);

@@ -115,13 +115,11 @@ static void testRandomProblems(void **state) {
                                          "first-fit"};
   unsigned seen[kNumReasons] = {0};
   for (uint64_t seed = 1; seed <= randomCount(12000); ++seed) {
-    uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
-    RandomSource source = randomFromSeed(seed);
-    RandomShape shape = {.maxBuffers = 6,
-                         .maxTime = seed % 2 ? 7 : 3,
-                         .maxSize = seed % 3 ? 4 : 7,
-                         .features = some & all};
-    BerthProblem *problem = randomProblem(&source, &shape);
+    BerthProblem *problem = seededProblem(
+        seed, (RandomShape){.maxBuffers = 6,
+                            .maxTime = seed % 2 ? 7 : 3,
+                            .maxSize = seed % 3 ? 4 : 7,
+                            .features = randomFeatures(seed, all)});
     const BerthProblemData *data = berthProblemGetData(problem);
     const char *packer = kPackers[seed % 8 < 5 ? 0 : seed % 8 - 4];
     if (data->numBuffers && data->numBuffers <= kMostBuffers &&

@@ -77,13 +77,11 @@ static void compare(const BerthProblemData *data, const char *packer) {
 static void compareMany(uint64_t from, uint64_t count, uint32_t mask,
                         const char *packer) {
   for (uint64_t seed = from; seed < from + randomCount(count); ++seed) {
-    uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
-    RandomSource source = randomFromSeed(seed);
-    RandomShape shape = {.maxBuffers = seed % 8 ? 5 : 6,
-                         .maxTime = 7,
-                         .maxSize = seed % 8 ? 4 : 5,
-                         .features = some & mask};
-    BerthProblem *problem = randomProblem(&source, &shape);
+    BerthProblem *problem = seededProblem(
+        seed, (RandomShape){.maxBuffers = seed % 8 ? 5 : 6,
+                            .maxTime = 7,
+                            .maxSize = seed % 8 ? 4 : 5,
+                            .features = randomFeatures(seed, mask)});
     const BerthProblemData *data = berthProblemGetData(problem);
     if (berthProblemCheck(data, NULL, NULL) == BERTH_SUCCESS)
       compare(data, packer);
@@ -134,14 +132,14 @@ static void testConfigurations(void **state) {
   (void)state;
   unsigned tried = 0;
   for (uint64_t seed = 400000; seed < 400000 + randomCount(20000); ++seed) {
-    RandomSource source = randomFromSeed(seed);
-    RandomShape shape = {.maxBuffers = 6,
-                         .maxTime = 7,
-                         .maxSize = 5,
-                         .features = BERTH_CAN_SEGMENTS | BERTH_CAN_ALIGNMENT |
-                                     BERTH_CAN_HARD_EDGES | BERTH_CAN_FIXED |
-                                     BERTH_CAN_RESERVED};
-    BerthProblem *problem = randomProblem(&source, &shape);
+    BerthProblem *problem = seededProblem(
+        seed,
+        (RandomShape){.maxBuffers = 6,
+                      .maxTime = 7,
+                      .maxSize = 5,
+                      .features = BERTH_CAN_SEGMENTS | BERTH_CAN_ALIGNMENT |
+                                  BERTH_CAN_HARD_EDGES | BERTH_CAN_FIXED |
+                                  BERTH_CAN_RESERVED});
     const BerthProblemData *data = berthProblemGetData(problem);
     BerthMemory memory = {0};
     BerthReduction reduction;
@@ -182,11 +180,11 @@ static BerthProblem *reservedProblem(uint64_t seed, RandomShape shape) {
 static void testReserved(void **state) {
   (void)state;
   for (uint64_t seed = 400000; seed < 400000 + randomCount(30000); ++seed) {
-    uint32_t some = (uint32_t)(seed * UINT64_C(0x9E3779B97F4A7C15) >> 40);
     RandomShape shape = {.maxBuffers = 5,
                          .maxTime = seed % 2 ? 7 : 3,
                          .maxSize = 5,
-                         .features = some & (kPlain | BERTH_CAN_FIXED)};
+                         .features =
+                             randomFeatures(seed, kPlain | BERTH_CAN_FIXED)};
     BerthProblem *problem = reservedProblem(seed, shape);
     const BerthProblemData *data = berthProblemGetData(problem);
     if (berthProblemCheck(data, NULL, NULL) == BERTH_SUCCESS)
@@ -252,14 +250,14 @@ static Truth bruteTruth(const BerthProblemData *data) {
 static void testPrices(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < randomCount(4000); ++seed) {
-    RandomSource source = randomFromSeed(seed);
-    RandomShape shape = {.maxBuffers = 4,
-                         .maxTime = 6,
-                         .maxSize = 4,
-                         .features = BERTH_CAN_PRICED_EDGES |
-                                     (seed % 2 ? BERTH_CAN_CAPACITY : 0u) |
-                                     (seed % 3 ? 0u : BERTH_CAN_HARD_EDGES)};
-    BerthProblem *problem = randomProblem(&source, &shape);
+    BerthProblem *problem = seededProblem(
+        seed,
+        (RandomShape){.maxBuffers = 4,
+                      .maxTime = 6,
+                      .maxSize = 4,
+                      .features = BERTH_CAN_PRICED_EDGES |
+                                  (seed % 2 ? BERTH_CAN_CAPACITY : 0u) |
+                                  (seed % 3 ? 0u : BERTH_CAN_HARD_EDGES)});
     const BerthProblemData *data = berthProblemGetData(problem);
     BerthPackOptions options = {.minimize = true};
     BerthPlan plan;
