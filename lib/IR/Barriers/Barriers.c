@@ -158,11 +158,7 @@ static MlirWalkResult remarkBarrier(MlirOperation op, void *userData) {
   BerthText text = {0};
   berthTextAppend(&text, "counts for nothing: not all threads of the workgroup "
                          "provably reach this barrier together");
-  if (!mlirOperationEqual(because, job->scope.op)) {
-    berthTextAppend(&text, " (");
-    berthTextAppendOp(&text, because);
-    berthTextAppend(&text, ")");
-  }
+  berthTextAppendWhere(&text, because, job->scope.op);
   berthEmitRemark(op, BERTH_REMARK_MISSED, "berth-arena", text.data);
   berthTextFree(&text);
   return MlirWalkResultAdvance;

@@ -93,6 +93,15 @@ void berthTextAppendOp(BerthText *text, MlirOperation op) {
     berthTextAppend(text, " at line %d", line);
 }
 
+void berthTextAppendWhere(BerthText *text, MlirOperation op,
+                          MlirOperation subject) {
+  if (mlirOperationIsNull(op) || mlirOperationEqual(op, subject))
+    return;
+  berthTextAppend(text, " (");
+  berthTextAppendOp(text, op);
+  berthTextAppend(text, ")");
+}
+
 void berthTextAppendCallee(BerthText *text, MlirOperation function) {
   MlirStringRef name = mlirStringAttrGetValue(mlirOperationGetAttributeByName(
       function, mlirStringRefCreateFromCString("sym_name")));

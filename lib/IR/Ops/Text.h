@@ -55,4 +55,9 @@ void berthTextAppendCallee(BerthText *text, MlirOperation function);
 /// Appends "memref.alloc at line 7", or the name alone.
 void berthTextAppendOp(BerthText *text, MlirOperation op);
 
+/// The same in brackets, of where a reason lies; nothing where that is null, or
+/// `subject`, which the text is about.
+void berthTextAppendWhere(BerthText *text, MlirOperation op,
+                          MlirOperation subject);
+
 #endif // BERTH_LIB_IR_OPS_TEXT_H

@@ -41,11 +41,7 @@ static void remarkKept(const Run *run, const BerthLaunched *launched,
   if (run->isTold)
     return;
   berthTextAppend(&text, "its threads keep what they allocate: %s", reason);
-  if (!mlirOperationEqual(at, launched->kernel)) {
-    berthTextAppend(&text, " (");
-    berthTextAppendOp(&text, at);
-    berthTextAppend(&text, ")");
-  }
+  berthTextAppendWhere(&text, at, launched->kernel);
   berthEmitRemark(launched->kernel, BERTH_REMARK_MISSED, category, text.data);
   berthTextFree(&text);
 }

@@ -182,11 +182,7 @@ static MlirOperation loopAtHand(MlirOperation scope) {
 static void remarkLeft(const BerthTileMove *move) {
   BerthText text = {0};
   berthTextAppend(&text, "gets no slots: %s", move->reason);
-  if (!mlirOperationIsNull(move->reasonAt)) {
-    berthTextAppend(&text, " (");
-    berthTextAppendOp(&text, move->reasonAt);
-    berthTextAppend(&text, ")");
-  }
+  berthTextAppendWhere(&text, move->reasonAt, move->alloc);
   berthEmitRemark(move->alloc, BERTH_REMARK_MISSED, category, text.data);
   berthTextFree(&text);
 }

@@ -43,11 +43,7 @@ static void remarkLeft(MlirOperation alloc, const char *reason,
                        MlirOperation at) {
   BerthText text = {0};
   berthTextAppend(&text, "gets no slots: %s", reason);
-  if (!mlirOperationIsNull(at)) {
-    berthTextAppend(&text, " (");
-    berthTextAppendOp(&text, at);
-    berthTextAppend(&text, ")");
-  }
+  berthTextAppendWhere(&text, at, alloc);
   berthEmitRemark(alloc, BERTH_REMARK_MISSED, category, text.data);
   berthTextFree(&text);
 }

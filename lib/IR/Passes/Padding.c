@@ -175,11 +175,7 @@ static void remarkLeft(MlirOperation alloc, const char *reason,
                        MlirOperation at) {
   BerthText text = {0};
   berthTextAppend(&text, "its rows stay as they are: %s", reason);
-  if (!mlirOperationIsNull(at)) {
-    berthTextAppend(&text, " (");
-    berthTextAppendOp(&text, at);
-    berthTextAppend(&text, ")");
-  }
+  berthTextAppendWhere(&text, at, alloc);
   berthEmitRemark(alloc, BERTH_REMARK_MISSED, category, text.data);
   berthTextFree(&text);
 }

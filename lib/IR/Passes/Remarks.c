@@ -52,12 +52,7 @@ void berthRemarkRejection(const BerthBufferInfo *buffer, const char *pass,
                           const char *verdict) {
   BerthText text = {0};
   berthTextAppend(&text, "%s: %s", verdict, buffer->reason);
-  if (!mlirOperationIsNull(buffer->reasonAt) &&
-      !mlirOperationEqual(buffer->reasonAt, buffer->alloc)) {
-    berthTextAppend(&text, " (");
-    berthTextAppendOp(&text, buffer->reasonAt);
-    berthTextAppend(&text, ")");
-  }
+  berthTextAppendWhere(&text, buffer->reasonAt, buffer->alloc);
   const char *advice = berthAdviceFor(buffer);
   if (advice)
     berthTextAppend(&text, "; %s", advice);
@@ -72,11 +67,7 @@ static void remarkCluster(const BerthBufferInfo *buffer) {
                   "other workgroups of the cluster may use it to the end of "
                   "the kernel: %s",
                   buffer->clusterReason);
-  if (!mlirOperationIsNull(buffer->clusterReasonAt)) {
-    berthTextAppend(&text, " (");
-    berthTextAppendOp(&text, buffer->clusterReasonAt);
-    berthTextAppend(&text, ")");
-  }
+  berthTextAppendWhere(&text, buffer->clusterReasonAt, buffer->alloc);
   berthEmitRemark(buffer->alloc, BERTH_REMARK_MISSED, category, text.data);
   berthTextFree(&text);
 }
