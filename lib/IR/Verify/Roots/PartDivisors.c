@@ -25,13 +25,25 @@ static bool mayDivideByZero(MlirOperation op) {
   return berthOpOnlyComputes(op) && !berthOpIsSpeculatable(op);
 }
 
-static bool isDividedByMore(BerthPartCase *given, MlirOperation op) {
-  if (!berthOpIs(op, BERTH_OP_QUOTIENT) || !berthOpIsUnsigned(op))
+/// Without sign: the larger one of two is more if one of them is.
+static bool isMoreThanZero(BerthPartCase *given, BerthSum sum) {
+  uint32_t unknown;
+  if (berthPartIsExact(given, sum) && berthPartLeastSum(given, sum) >= 1)
+    return true;
+  if (!berthSumIsUnknown(sum, &unknown))
     return false;
-  BerthSum divisor = berthPartResolve(
-      given, berthPartSum(given->numbers, mlirOperationGetOperand(op, 1)));
-  return berthPartIsExact(given, divisor) &&
-         berthPartLeastSum(given, divisor) >= 1;
+  const BerthUnknown found = *berthPartUnknownOf(given->numbers, unknown);
+  return found.kind == BERTH_UNKNOWN_LARGEST &&
+         (isMoreThanZero(given, found.operands[0]) ||
+          isMoreThanZero(given, found.operands[1]));
+}
+
+static bool isDividedByMore(BerthPartCase *given, MlirOperation op) {
+  return berthOpIs(op, BERTH_OP_QUOTIENT) && berthOpIsUnsigned(op) &&
+         isMoreThanZero(
+             given, berthPartResolve(
+                        given, berthPartSum(given->numbers,
+                                            mlirOperationGetOperand(op, 1))));
 }
 
 /// True if whatever the op computes ends in what is asserted, or in the size of

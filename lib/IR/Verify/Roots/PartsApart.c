@@ -414,12 +414,28 @@ BerthPartFault berthPartCheckView(BerthPartCheck *check, MlirOperation view,
                        berthPartDivisionInKernel(&check->given, view, cast));
 }
 
+/// As many words as the block has, by the quotient that tells it.
+static bool isWholeBlock(BerthPartCheck *check, const Elements *elements) {
+  uint32_t unknown;
+  int64_t divisor;
+  if (elements->rank != 1 || elements->start.count || elements->start.isNone ||
+      !berthSumIsUnknown(elements->sizes[0], &unknown))
+    return false;
+  const BerthUnknown *found = berthPartUnknownOf(&check->numbers, unknown);
+  return found->kind == BERTH_UNKNOWN_QUOTIENT &&
+         berthSumEqual(found->operands[0], check->bytes) &&
+         berthSumIsNumber(found->operands[1], &divisor) &&
+         divisor == elements->width;
+}
+
 BerthPartFault berthPartCheckBlock(BerthPartCheck *check, MlirOperation view) {
   begin(check);
   Elements elements;
   MlirOperation nothing = {NULL};
   if (!readElements(check, view, nothing, &elements))
     return BERTH_PART_BOUNDLESS;
+  if (isWholeBlock(check, &elements))
+    return BERTH_PART_RIGHT;
   elements.areOfAll = true;
   return checkElements(check, &elements, view,
                        berthPartDivisionInKernel(&check->given, view, view));
