@@ -257,7 +257,7 @@ typedef enum BerthBoundReason {
   BERTH_BOUND_FIXED = 3,     ///< what is live at one time must go round pins
                              ///< and reserved bytes
   BERTH_BOUND_CLIQUE = 4,    ///< buffers all of which keep apart, though not
-                             ///< all are live at one time
+                             ///< all are live at one time, or parts of them
   BERTH_BOUND_ORDER = 5,     ///< such buffers leave holes in whatever order
   BERTH_BOUND_SUMS = 6,      ///< no sum of sizes lies below
   BERTH_BOUND_WINDOW = 7,    ///< exact search refuted less for what is live

@@ -35,7 +35,7 @@ void berthWriteBoundWords(FILE *stream, const BerthPlan *plan) {
   static const char *const words[] = {
       [BERTH_BOUND_ALIGNMENT] = " need it with sizes rounded up to alignments",
       [BERTH_BOUND_FIXED] = " must go round pins and reserved bytes",
-      [BERTH_BOUND_CLIQUE] = " all keep apart",
+      [BERTH_BOUND_CLIQUE] = " keep apart, or parts of them",
       [BERTH_BOUND_ORDER] = " leave holes in whatever order",
       [BERTH_BOUND_WINDOW] = " were shown by search to need it"};
   switch (plan->boundReason) {

@@ -378,22 +378,44 @@ static void raiseByPins(BerthIncumbent *incumbent, BerthMemory *arena,
   raiseBySection(incumbent, bound, &why, tree);
 }
 
+// As the checker wants it: items, or parts of some.
+static void writeClique(const BerthClique *clique, BerthProofLog *tree) {
+  tree->count = 0;
+  if (!clique->parts) {
+    berthProofFailClique(tree, clique->items, clique->count);
+    return;
+  }
+  for (uint32_t k = 0; k < clique->count; ++k)
+    berthProofPart(tree, clique->items[k], clique->parts[k]);
+  berthProofFail(tree);
+}
+
+// Each item once; they stand in their order. And the sum of the bytes.
+static int64_t nameClique(const BerthTask *task, BerthClique *clique) {
+  uint32_t kept = 0;
+  int64_t sum = 0;
+  for (uint32_t k = 0; k < clique->count; ++k) {
+    uint32_t item = clique->items[k];
+    sum += clique->parts ? clique->parts[k].upper - clique->parts[k].lower
+                         : task->sizes[item];
+    if (kept == 0 || clique->items[kept - 1] != item)
+      clique->items[kept++] = item;
+  }
+  clique->count = kept;
+  return sum;
+}
+
 static void raiseByCliques(BerthIncumbent *incumbent, BerthMemory *arena,
                            uint32_t maxStates, BerthProofLog *tree) {
+  const BerthTask *task = incumbent->task;
   BerthClique clique;
   int64_t limit = incumbent->complete ? incumbent->peak : INT64_MAX;
-  int64_t bound =
-      berthBoundCliques(incumbent->task, arena, limit, maxStates, &clique);
-  BerthBound why = {.reason = BERTH_BOUND_CLIQUE,
+  int64_t bound = berthBoundCliques(task, arena, limit, maxStates, &clique);
+  writeClique(&clique, tree);
+  bool stacked = nameClique(task, &clique) == bound;
+  BerthBound why = {.reason = stacked ? BERTH_BOUND_CLIQUE : BERTH_BOUND_ORDER,
                     .numItems = clique.count,
                     .items = clique.items};
-  int64_t sum = 0;
-  for (uint32_t k = 0; k < clique.count; ++k)
-    sum += incumbent->task->sizes[clique.items[k]];
-  if (sum < bound)
-    why.reason = BERTH_BOUND_ORDER;
-  tree->count = 0;
-  berthProofFailClique(tree, clique.items, clique.count);
   berthIncumbentProve(incumbent, bound, &why, tree);
 }
 

@@ -102,6 +102,7 @@ static void takeIfHigher(Cliques *cliques, int64_t height) {
   if (height <= cliques->bound)
     return;
   cliques->bound = height;
+  cliques->best->parts = NULL;
   cliques->best->count = cliques->count;
   memcpy(cliques->best->items, cliques->items,
          cliques->count * sizeof *cliques->items);
@@ -173,19 +174,26 @@ static void trySection(Cliques *cliques, uint32_t section) {
   }
 }
 
-// What no one section holds. All of it, and the largest in order.
+// What no one section holds. All of it, and the largest in order; of parts only
+// the sum, as what lies between them is not theirs.
 static void trySpread(Cliques *cliques) {
+  const BerthTask *task = cliques->task;
+  uint64_t work = cliques->maxStates ? cliques->maxWork : kSpreadWork;
   BerthClique clique;
-  int64_t sum = berthFindSpreadClique(
-      cliques->task, cliques->maxStates ? cliques->maxWork : kSpreadWork,
-      cliques->memory, &clique);
-  if (!sum)
-    return;
+  int64_t sum =
+      berthFindSpreadClique(task, false, work, cliques->memory, &clique);
   cliques->count = clique.count;
-  memcpy(cliques->items, clique.items, clique.count * sizeof *clique.items);
-  takeIfHigher(cliques, sum);
-  if (!cliques->stacked)
-    tryClique(cliques);
+  if (sum) {
+    memcpy(cliques->items, clique.items, clique.count * sizeof *clique.items);
+    takeIfHigher(cliques, sum);
+    if (!cliques->stacked)
+      tryClique(cliques);
+  }
+  sum = berthFindSpreadClique(task, true, work, cliques->memory, &clique);
+  if (sum <= cliques->bound)
+    return;
+  cliques->bound = sum;
+  *cliques->best = clique;
 }
 
 static bool init(Cliques *cliques, BerthMemory *arena) {

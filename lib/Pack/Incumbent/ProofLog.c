@@ -56,6 +56,12 @@ void berthProofFailClique(BerthProofLog *log, const uint32_t *items,
   append(log, (BerthProofLine){'c', 0, 0});
 }
 
+// Two lines here, as each has one number.
+void berthProofPart(BerthProofLog *log, uint32_t item, BerthRange bytes) {
+  appendItem(log, 'b', item, bytes.lower);
+  append(log, (BerthProofLine){'-', 0, bytes.upper});
+}
+
 void berthProofRefute(BerthProofLog *log, int64_t peak, int64_t price,
                       int64_t poolCost) {
   append(log, (BerthProofLine){'r', 0, peak});
@@ -126,7 +132,11 @@ static void printLine(const BerthProofLine *line, FILE *file) {
   case '$':
     printLimit(line->number, file);
     return;
+  case 'b':
+    fprintf(file, "b %" PRIu32 " %" PRId64, line->item, line->number);
+    return;
   case '#':
+  case '-':
     printLimit(line->number, file);
     break;
   case 'C':

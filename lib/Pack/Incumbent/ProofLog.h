@@ -21,6 +21,8 @@
 //     a <alignment>           failed: so do items whose sizes are rounded up
 //     k <item>                these items, each of which keeps apart from all
 //     c                       others, do, in whatever order
+//     b <item> <from> <to>    these bytes of items, each range of which keeps
+//     x                       apart from all others, do, added up
 //     end
 //
 // With several pools a case has a tree of choices of pools, with such trees
@@ -45,7 +47,7 @@
 #ifndef BERTH_LIB_PACK_INCUMBENT_PROOFLOG_H
 #define BERTH_LIB_PACK_INCUMBENT_PROOFLOG_H
 
-#include "berth-c/Support.h"
+#include "berth-c/Pack.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,6 +73,9 @@ void berthProofFail(BerthProofLog *log);
 void berthProofFailAligned(BerthProofLog *log, int64_t alignment);
 void berthProofFailClique(BerthProofLog *log, const uint32_t *items,
                           uint32_t count);
+
+/// A part of an item, one of several before the leaf that fails by them.
+void berthProofPart(BerthProofLog *log, uint32_t item, BerthRange bytes);
 
 /// Opens a refutation; its cases follow, and after each its tree. INT64_MAX:
 /// any. `cuts` has bit c for cut c.

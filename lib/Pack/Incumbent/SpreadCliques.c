@@ -21,20 +21,30 @@
 #include <string.h>
 
 enum {
-  kMaxItems = 1 << 12, ///< the table grows with the square
+  kMaxParts = 1 << 12, ///< the table grows with the square
   kListWork = 1 << 21,
   kPatience = 8, ///< rounds without a heavier clique
   kTabu = 7      ///< rounds for which an item stays out
 };
 
+/// What a clique is made of: bytes of an item, mostly all.
+typedef struct Part {
+  uint32_t item;
+  BerthRange bytes; ///< from its start
+} Part;
+
 typedef struct Finder {
   const BerthTask *task;
+  uint32_t numParts;
+  Part *parts;     ///< by item, then byte
+  uint32_t *begin; ///< item -> its parts
+  int64_t *sizes;
   size_t words;
-  uint64_t *apart; ///< a row an item: which others it keeps apart from
+  uint64_t *apart; ///< a row a part: which others it keeps apart from
   uint64_t *live;  ///< in one section
   uint64_t *clique;
   int64_t sum;      ///< of its sizes
-  int64_t *missing; ///< item -> sizes of those in it that it may share with
+  int64_t *missing; ///< part -> sizes of those in it that it may share with
   uint32_t *outUntil;
   uint32_t round;
   int64_t most; ///< of those grown from this section
@@ -42,82 +52,152 @@ typedef struct Finder {
   uint64_t work, maxWork;
 } Finder;
 
-static const uint64_t *rowOf(const Finder *finder, uint32_t item) {
-  return finder->apart + item * finder->words;
+static uint64_t *rowOf(const Finder *finder, uint32_t part) {
+  return finder->apart + part * finder->words;
+}
+
+//===---------------------------------------------------------------------===//
+// Parts
+//===---------------------------------------------------------------------===//
+
+static uint32_t addPart(Finder *finder, uint32_t at, uint32_t item,
+                        BerthRange bytes) {
+  if (finder->parts) {
+    finder->parts[at] = (Part){item, bytes};
+    finder->sizes[at] = bytes.upper - bytes.lower;
+  }
+  return at + 1;
+}
+
+// The next byte after `from` at which one of the item's pieces begins or ends.
+static int64_t nextCut(const BerthTask *task, uint32_t item, int64_t from) {
+  int64_t next = task->sizes[item];
+  for (uint32_t p = task->pieceBegin[item]; p < task->pieceBegin[item + 1];
+       ++p) {
+    const BerthPiece *piece = &task->pieces[p];
+    if (piece->low > from && piece->low < next)
+      next = piece->low;
+    if (piece->high > from && piece->high < next)
+      next = piece->high;
+  }
+  return next;
+}
+
+// Their number; they are stored once there is room for them.
+static uint32_t cutUp(Finder *finder, bool cut) {
+  const BerthTask *task = finder->task;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < task->numItems && count <= kMaxParts; ++i) {
+    for (int64_t at = 0, next; at < task->sizes[i] && count <= kMaxParts;
+         at = next) {
+      next = cut ? nextCut(task, i, at) : task->sizes[i];
+      count = addPart(finder, count, i, (BerthRange){at, next});
+    }
+    if (finder->begin)
+      finder->begin[i + 1] = count;
+  }
+  return count;
+}
+
+static bool initParts(Finder *finder, bool cut, BerthMemory *arena) {
+  finder->numParts = cutUp(finder, cut);
+  if (finder->numParts > kMaxParts)
+    return false;
+  finder->sizes = BERTH_MEMORY_NEW(arena, int64_t, finder->numParts);
+  finder->parts = BERTH_MEMORY_NEW(arena, Part, finder->numParts);
+  finder->begin = BERTH_MEMORY_NEW(arena, uint32_t, finder->task->numItems + 1);
+  if (arena->failed)
+    return false;
+  cutUp(finder, cut);
+  return true;
 }
 
 //===---------------------------------------------------------------------===//
 // Who keeps apart from whom
 //===---------------------------------------------------------------------===//
 
-static bool isWholeIn(const BerthTask *task, uint32_t item, uint32_t section) {
-  for (uint32_t p = task->pieceBegin[item]; p < task->pieceBegin[item + 1]; ++p)
-    if (task->pieces[p].lower <= section && section < task->pieces[p].upper)
-      return berthPieceIsWhole(task, item, p) &&
-             !berthItemIsSpared(task, item, section);
+static bool isLiveIn(const BerthTask *task, const Part *part,
+                     uint32_t section) {
+  uint32_t item = part->item;
+  if (section < task->lowers[item] || section >= task->uppers[item])
+    return false;
+  for (uint32_t p = task->pieceBegin[item]; p < task->pieceBegin[item + 1];
+       ++p) {
+    const BerthPiece *piece = &task->pieces[p];
+    if (piece->lower <= section && section < piece->upper &&
+        piece->low <= part->bytes.lower && part->bytes.upper <= piece->high)
+      return !berthItemIsSpared(task, item, section);
+  }
   return false;
 }
 
 // What is live there with all its bytes.
 static void fillLive(Finder *finder, uint32_t section) {
-  const BerthTask *task = finder->task;
   memset(finder->live, 0, finder->words * sizeof *finder->live);
-  for (uint32_t i = 0; i < task->numItems; ++i)
-    if (task->lowers[i] <= section && section < task->uppers[i] &&
-        isWholeIn(task, i, section))
-      berthBitSet(finder->live, i);
-  finder->work += task->numItems / 4;
+  for (uint32_t k = 0; k < finder->numParts; ++k)
+    if (isLiveIn(finder->task, &finder->parts[k], section))
+      berthBitSet(finder->live, k);
+  finder->work += finder->numParts / 4;
+}
+
+// All parts of one item and all of another keep apart, or may share.
+static void joinItems(Finder *finder, uint32_t i, uint32_t j, bool apart) {
+  for (uint32_t a = finder->begin[i]; a < finder->begin[i + 1]; ++a)
+    for (uint32_t b = finder->begin[j]; b < finder->begin[j + 1]; ++b)
+      if (apart)
+        berthBitSet(rowOf(finder, a), b);
+      else
+        berthBitClear(rowOf(finder, a), b);
+}
+
+// What edges and distances say of it, and that its parts never overlap.
+static void joinItem(Finder *finder, uint32_t item) {
+  const BerthTask *task = finder->task;
+  for (uint32_t d = task->distanceBegin ? task->distanceBegin[item] : 0;
+       task->distanceBegin && d < task->distanceBegin[item + 1]; ++d)
+    joinItems(finder, item, task->distances[d].other, false);
+  for (uint32_t e = task->hardBegin[item]; e < task->hardBegin[item + 1]; ++e)
+    joinItems(finder, item, task->hardEdges[e], true);
+  joinItems(finder, item, item, true);
 }
 
 static void fillApart(Finder *finder) {
-  const BerthTask *task = finder->task;
   size_t words = finder->words;
-  for (uint32_t s = 0; s < task->numSections; ++s) {
+  for (uint32_t s = 0; s < finder->task->numSections; ++s) {
     fillLive(finder, s);
-    for (uint32_t i = 0; i < task->numItems; ++i)
-      for (size_t w = 0; berthBitTest(finder->live, i) && w < words; ++w)
-        finder->apart[i * words + w] |= finder->live[w];
+    for (uint32_t k = 0; k < finder->numParts; ++k)
+      for (size_t w = 0; berthBitTest(finder->live, k) && w < words; ++w)
+        finder->apart[k * words + w] |= finder->live[w];
   }
-  for (uint32_t i = 0; task->distanceBegin && i < task->numItems; ++i)
-    for (uint32_t d = task->distanceBegin[i]; d < task->distanceBegin[i + 1];
-         ++d) {
-      berthBitClear(finder->apart + i * words, task->distances[d].other);
-      berthBitClear(finder->apart + task->distances[d].other * words, i);
-    }
-  for (uint32_t i = 0; i < task->numItems; ++i) {
-    for (uint32_t e = task->hardBegin[i]; e < task->hardBegin[i + 1]; ++e)
-      berthBitSet(finder->apart + i * words, task->hardEdges[e]);
-    berthBitSet(finder->apart + i * words, i);
-  }
+  for (uint32_t i = 0; i < finder->task->numItems; ++i)
+    joinItem(finder, i);
 }
 
 //===---------------------------------------------------------------------===//
 // Growing
 //===---------------------------------------------------------------------===//
 
-static void put(Finder *finder, uint32_t item, bool in) {
-  const BerthTask *task = finder->task;
-  const uint64_t *row = rowOf(finder, item);
-  int64_t size = in ? task->sizes[item] : -task->sizes[item];
+static void put(Finder *finder, uint32_t part, bool in) {
+  const uint64_t *row = rowOf(finder, part);
+  int64_t size = in ? finder->sizes[part] : -finder->sizes[part];
   if (in)
-    berthBitSet(finder->clique, item);
+    berthBitSet(finder->clique, part);
   else
-    berthBitClear(finder->clique, item);
+    berthBitClear(finder->clique, part);
   finder->sum += size;
-  for (uint32_t i = 0; i < task->numItems; ++i)
-    finder->missing[i] += berthBitTest(row, i) ? 0 : size;
-  finder->work += task->numItems;
+  for (uint32_t k = 0; k < finder->numParts; ++k)
+    finder->missing[k] += berthBitTest(row, k) ? 0 : size;
+  finder->work += finder->numParts;
 }
 
 // What outweighs most what it replaces, the first of equals; UINT32_MAX: none
 // has anything to do with the clique.
 static uint32_t chooseNext(Finder *finder) {
-  const BerthTask *task = finder->task;
   uint32_t best = UINT32_MAX;
   int64_t most = INT64_MIN;
-  finder->work += task->numItems;
-  for (uint32_t i = 0; i < task->numItems; ++i) {
-    int64_t gain = task->sizes[i] - finder->missing[i];
+  finder->work += finder->numParts;
+  for (uint32_t i = 0; i < finder->numParts; ++i) {
+    int64_t gain = finder->sizes[i] - finder->missing[i];
     if (gain <= most || finder->missing[i] >= finder->sum ||
         finder->outUntil[i] > finder->round || berthBitTest(finder->clique, i))
       continue;
@@ -127,20 +207,20 @@ static uint32_t chooseNext(Finder *finder) {
   return best;
 }
 
-static void takeIn(Finder *finder, uint32_t item) {
-  const uint64_t *row = rowOf(finder, item);
+static void takeIn(Finder *finder, uint32_t part) {
+  const uint64_t *row = rowOf(finder, part);
   for (size_t w = 0; w < finder->words; ++w)
     for (uint64_t set = finder->clique[w] & ~row[w]; set; set &= set - 1) {
       uint32_t other = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(set);
       put(finder, other, false);
       finder->outUntil[other] = finder->round + kTabu;
     }
-  put(finder, item, true);
+  put(finder, part, true);
 }
 
 // Leaves the heaviest clique that came of it.
 static void grow(Finder *finder, uint32_t section) {
-  uint32_t n = finder->task->numItems, next;
+  uint32_t n = finder->numParts, next;
   size_t bytes = finder->words * sizeof *finder->clique;
   memset(finder->clique, 0, bytes);
   memset(finder->missing, 0, n * sizeof *finder->missing);
@@ -167,7 +247,7 @@ static void grow(Finder *finder, uint32_t section) {
 }
 
 static bool initFinder(Finder *finder, BerthMemory *arena) {
-  uint32_t n = finder->task->numItems;
+  uint32_t n = finder->numParts;
   size_t words = finder->words = berthBitWords(n);
   finder->apart = BERTH_MEMORY_NEW(arena, uint64_t, n * words);
   finder->live = BERTH_MEMORY_NEW(arena, uint64_t, words);
@@ -178,35 +258,45 @@ static bool initFinder(Finder *finder, BerthMemory *arena) {
   return !arena->failed;
 }
 
-static bool prepare(Finder *finder, BerthMemory *arena) {
+static bool prepare(Finder *finder, bool parts, BerthMemory *arena) {
   const uint32_t holes = BERTH_CAN_SEGMENTS | BERTH_CAN_GAPS;
-  const BerthTask *task = finder->task;
-  if (!(task->features & holes) || task->numItems > kMaxItems ||
-      !initFinder(finder, arena))
+  uint32_t features = finder->task->features;
+  if (!(features & (parts ? BERTH_CAN_GAPS : holes)) ||
+      !initParts(finder, parts, arena) || !initFinder(finder, arena))
     return false;
   fillApart(finder);
   finder->work = 0; // what preparing takes depends on the size alone
   return true;
 }
 
-static uint32_t listItems(const Finder *finder, uint32_t *items) {
+// The items of the heaviest clique and, if asked for, the bytes of each.
+static uint32_t listItems(const Finder *finder, uint32_t *items,
+                          BerthRange *bytes) {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < finder->task->numItems; ++i)
-    if (berthBitTest(finder->heaviest, i))
-      items[count++] = i;
+  for (uint32_t k = 0; k < finder->numParts; ++k) {
+    if (!berthBitTest(finder->heaviest, k))
+      continue;
+    items[count] = finder->parts[k].item;
+    if (bytes)
+      bytes[count] = finder->parts[k].bytes;
+    ++count;
+  }
   return count;
 }
 
-int64_t berthFindSpreadClique(const BerthTask *task, uint64_t maxWork,
-                              BerthMemory *arena, BerthClique *best) {
+int64_t berthFindSpreadClique(const BerthTask *task, bool parts,
+                              uint64_t maxWork, BerthMemory *arena,
+                              BerthClique *best) {
   Finder finder = {.task = task, .maxWork = maxWork};
   int64_t most = 0;
   *best = (BerthClique){0};
-  if (!prepare(&finder, arena))
+  if (!prepare(&finder, parts, arena))
     return 0;
-  best->items = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
+  best->items = BERTH_MEMORY_NEW(arena, uint32_t, finder.numParts);
+  if (parts)
+    best->parts = BERTH_MEMORY_NEW(arena, BerthRange, finder.numParts);
   const uint32_t *order = berthTaskSectionsByLoad(task, arena);
-  if (!best->items || !order)
+  if (arena->failed || !order)
     return 0;
   for (uint32_t k = 0; k < task->numSections && finder.work < finder.maxWork;
        ++k) {
@@ -214,7 +304,7 @@ int64_t berthFindSpreadClique(const BerthTask *task, uint64_t maxWork,
     if (finder.most <= most)
       continue;
     most = finder.most;
-    best->count = listItems(&finder, best->items);
+    best->count = listItems(&finder, best->items, best->parts);
   }
   return most;
 }
@@ -240,7 +330,7 @@ BerthCliqueList berthListSpreadCliques(const BerthTask *task, uint32_t most,
   BerthCliqueList list = {0};
   size_t room = 0;
   uint32_t *begin = BERTH_MEMORY_NEW(arena, uint32_t, most + 1), *items = NULL;
-  if (!begin || !prepare(&finder, arena))
+  if (!begin || !prepare(&finder, false, arena))
     return list;
   const uint32_t *order = berthTaskSectionsByLoad(task, arena);
   uint64_t *seen = BERTH_MEMORY_NEW(arena, uint64_t, most * finder.words);
@@ -256,7 +346,7 @@ BerthCliqueList berthListSpreadCliques(const BerthTask *task, uint32_t most,
     memcpy(seen + list.count * finder.words, finder.heaviest,
            finder.words * sizeof *seen);
     begin[list.count + 1] =
-        begin[list.count] + listItems(&finder, items + begin[list.count]);
+        begin[list.count] + listItems(&finder, items + begin[list.count], NULL);
     ++list.count;
   }
   list.begin = begin;

@@ -263,6 +263,7 @@ BerthStatus berthProofCheckStream(const BerthProblemData *problem, FILE *stream,
   berthReplayStateFree(&checker.state);
   berthReplayFreePools(&checker);
   free(checker.clique);
+  free(checker.parts);
   free(checker.bought);
   free(checker.proven);
   return status;

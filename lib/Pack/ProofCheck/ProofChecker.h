@@ -41,6 +41,8 @@ typedef struct BerthProofChecker {
   uint32_t choices; ///< of choices of pools
   uint32_t *clique;
   uint32_t cliqueSize;
+  BerthProofPiece *parts; ///< of boxes
+  size_t numParts, partRoom;
   uint8_t *bought;  ///< by the case at hand
   uint64_t *proven; ///< sets of cuts, as bits, that some case has refuted
   size_t numProven;

@@ -99,4 +99,7 @@ typedef struct BerthProofState {
 /// than so many sets of one size.
 enum { kProofMaxClique = 64, kProofMaxSets = 1 << 20 };
 
+/// Nor are more parts of boxes compared.
+enum { kProofMaxParts = 1 << 13 };
+
 #endif // BERTH_LIB_PACK_PROOFCHECK_PROOFSTATE_H

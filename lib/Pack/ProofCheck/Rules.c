@@ -319,6 +319,32 @@ bool berthReplayFailsAligned(BerthProofState *state, int64_t alignment) {
   return false;
 }
 
+// Do these bytes never overlap, wherever the boxes lie?
+static bool partsKeepApart(const BerthProofState *state,
+                           const BerthProofPiece *a, const BerthProofPiece *b) {
+  if (a->box == b->box)
+    return a->high <= b->low || b->high <= a->low;
+  for (size_t k = state->rivalBegin[a->box]; k < state->rivalBegin[a->box + 1];
+       ++k)
+    if (state->rivals[k].other == b->box &&
+        state->rivals[k].lower <= b->low - a->high &&
+        state->rivals[k].upper >= b->high - a->low)
+      return true;
+  return false;
+}
+
+bool berthReplayPartsFail(const BerthProofState *state,
+                          const BerthProofPiece *parts, size_t count) {
+  int64_t sum = 0;
+  for (size_t i = 0; i < count; ++i) {
+    for (size_t j = 0; j < i; ++j)
+      if (!partsKeepApart(state, &parts[i], &parts[j]))
+        return false;
+    sum += parts[i].high - parts[i].low; // so no byte counts twice
+  }
+  return sum > state->height;
+}
+
 //===----------------------------------------------------------------------===//
 // Orders
 //===----------------------------------------------------------------------===//

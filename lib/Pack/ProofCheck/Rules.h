@@ -28,4 +28,8 @@ bool berthReplayFailsAligned(BerthProofState *state, int64_t alignment);
 bool berthReplayCliqueFails(BerthProofState *state, const uint32_t *boxes,
                             uint32_t count);
 
+/// The same for bytes of boxes that all keep apart, added up.
+bool berthReplayPartsFail(const BerthProofState *state,
+                          const BerthProofPiece *parts, size_t count);
+
 #endif // BERTH_LIB_PACK_PROOFCHECK_RULES_H

@@ -9,6 +9,7 @@
 
 #include "Pack/ProofCheck/Boxes.h"
 #include "Pack/ProofCheck/Rules.h"
+#include "Support/Allocate.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -115,6 +116,36 @@ static BerthStatus checkClique(BerthProofChecker *checker) {
              : berthReplayReject(checker, "these buffers fit");
 }
 
+// `b box low high` lines, up to the `x` that says they are too many.
+static BerthStatus checkParts(BerthProofChecker *checker) {
+  const BerthProofState *state = &checker->state;
+  checker->numParts = 0;
+  while (checker->text[0] == 'b') {
+    int64_t numbers[3];
+    if (!berthReplayReadNumbers(checker, numbers, 3) ||
+        numbers[0] >= state->numBoxes)
+      return berthReplayReject(checker, "the proof names no such buffer");
+    if (numbers[1] >= numbers[2] || numbers[2] > state->boxes[numbers[0]].size)
+      return berthReplayReject(checker, "the buffer has no such bytes");
+    if (checker->numParts == kProofMaxParts)
+      return berthReplayReject(checker, "the proof names too many parts");
+    if (!berthReserve(&checker->parts, &checker->partRoom,
+                      checker->numParts + 1))
+      return berthReplayOutOfMemory(checker);
+    checker->parts[checker->numParts++] =
+        (BerthProofPiece){(uint32_t)numbers[0], numbers[1], numbers[2]};
+    BerthStatus status = berthReplayReadLine(checker);
+    if (status)
+      return status;
+  }
+  if (!berthReplayIs(checker, "x"))
+    return berthReplayReject(checker, "expected b or x");
+  return state->contradiction ||
+                 berthReplayPartsFail(state, checker->parts, checker->numParts)
+             ? BERTH_SUCCESS
+             : berthReplayReject(checker, "these bytes fit");
+}
+
 // `a alignment`
 static BerthStatus checkAlignment(BerthProofChecker *checker) {
   int64_t alignment;
@@ -163,10 +194,12 @@ static BerthStatus checkBranch(BerthProofChecker *checker) {
       break; // the other way goes on
     case 'k':
       return checkClique(checker);
+    case 'b':
+      return checkParts(checker);
     case 'a':
       return checkAlignment(checker);
     default:
-      return berthReplayReject(checker, "expected p, k, a or x");
+      return berthReplayReject(checker, "expected p, k, b, a or x");
     }
   }
 }

@@ -227,4 +227,26 @@ static inline BerthProblem *seededProblem(uint64_t seed, RandomShape shape) {
   return randomProblem(&source, &shape);
 }
 
+/// Three to six buffers, of each of which a part stays in use while the rest is
+/// not.
+static inline BerthProblem *randomWindowed(RandomSource *source) {
+  BerthProblem *problem = berthProblemCreate();
+  for (int64_t i = 0, n = 3 + randomBelow(source, 4); i < n; ++i) {
+    BerthBuffer buffer = berthBufferDefault();
+    int64_t lower = randomBelow(source, 6);
+    int64_t begin = lower + randomBelow(source, 3);
+    int64_t end = begin + 1 + randomBelow(source, 3);
+    BerthSegment life = {lower, end + randomBelow(source, 4)};
+    buffer.size = 2 + randomBelow(source, 5);
+    BerthGap gap = {begin, end, randomBelow(source, buffer.size), 0};
+    gap.windowUpper = gap.windowLower + 1 +
+                      randomBelow(source, buffer.size - gap.windowLower);
+    buffer.numSegments = buffer.numGaps = 1;
+    buffer.segments = &life;
+    buffer.gaps = &gap;
+    berthProblemAddBuffer(problem, &buffer);
+  }
+  return problem;
+}
+
 #endif // BERTH_TEST_RANDOMPROBLEM_H

@@ -180,6 +180,54 @@ static void testSpreadCliques(void **state) {
   expect(problem, kCliques, 5 + 6 + 7);
 }
 
+// The whole of the first meets the second, its lower part, which stays in use,
+// also the third, and so do these two. The upper part of the first is free when
+// the third is live.
+static void testParts(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  BerthBuffer windowed = berthBufferDefault();
+  BerthGap gap = {4, 9, 0, 5};
+  windowed.size = 8;
+  windowed.numGaps = 1;
+  windowed.gaps = &gap;
+  addLive(problem, windowed, 0, 9);
+  addTwice(problem, 7, (BerthSegment){0, 4}, (BerthSegment){6, 8});
+  add(problem, 6, 7, 9, 1, BERTH_NONE);
+  expect(problem, kCliques, 5 + 7 + 6);
+}
+
+// The same with the lower part the one that is free for a while: when the
+// second is live the upper part is what stays.
+static void testPartsOfTwo(void **state) {
+  (void)state;
+  BerthProblem *problem = berthProblemCreate();
+  BerthBuffer buffer = berthBufferDefault();
+  BerthGap low = {2, 4, 0, 2}, high = {4, 6, 3, 9};
+  buffer.size = 9;
+  buffer.numGaps = 1;
+  buffer.gaps = &low;
+  addLive(problem, buffer, 0, 6);
+  buffer.gaps = &high;
+  addLive(problem, buffer, 0, 6);
+  expect(problem, kCliques, 9 + 9);
+}
+
+// Of each buffer a part stays in use while the rest is not.
+static void testWindowed(void **state) {
+  (void)state;
+  unsigned better[kNumBounds] = {0};
+  for (uint64_t seed = 1; seed <= randomCount(6000); ++seed) {
+    RandomSource source = randomFromSeed(seed);
+    BerthProblem *problem = randomWindowed(&source);
+    assert_int_equal(
+        berthProblemCheck(berthProblemGetData(problem), NULL, NULL), 0);
+    compare(berthProblemGetData(problem), better);
+    berthProblemDestroy(problem);
+  }
+  assert_true(better[kCliques] > randomCount(100));
+}
+
 // Sizes 6, 5 and 4 add up to 4, 5, 6, 9, 10, 11 and 15 only.
 static void testSums(void **state) {
   (void)state;
@@ -203,7 +251,8 @@ int main(void) {
       cmocka_unit_test(testRandomProblems), cmocka_unit_test(testAlignments),
       cmocka_unit_test(testFixed),          cmocka_unit_test(testReleases),
       cmocka_unit_test(testSums),           cmocka_unit_test(testCliques),
-      cmocka_unit_test(testSpreadCliques),
+      cmocka_unit_test(testSpreadCliques),  cmocka_unit_test(testParts),
+      cmocka_unit_test(testPartsOfTwo),     cmocka_unit_test(testWindowed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

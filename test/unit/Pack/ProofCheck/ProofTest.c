@@ -418,6 +418,88 @@ static void testAlignedMayShare(void **state) {
 }
 
 //===---------------------------------------------------------------------===//
+// Parts
+//===---------------------------------------------------------------------===//
+
+// Of the first buffer bytes [2, 6) stay in use while the third is live; the
+// second lives with all of the first, and then with the third.
+static BerthProblem *partlyUsed(void) {
+  BerthProblem *problem = berthProblemCreate();
+  BerthBuffer buffer = berthBufferDefault();
+  BerthGap gap = {4, 9, 2, 6};
+  BerthSegment twice[] = {{0, 4}, {6, 8}};
+  buffer.size = 8;
+  buffer.numGaps = 1;
+  buffer.gaps = &gap;
+  addLive(problem, buffer, 0, 9);
+  buffer = berthBufferDefault();
+  buffer.size = 7;
+  buffer.numSegments = 2;
+  buffer.segments = twice;
+  berthProblemAddBuffer(problem, &buffer);
+  addPlain(problem, 6, 7, 9);
+  return problem;
+}
+
+static void checkParts(const char *parts, const char *complaint) {
+  BerthProblem *problem = partlyUsed();
+  BerthError error = {{0}, 0, 0};
+  FILE *file = tmpfile();
+  assert_non_null(file);
+  fprintf(file, "berth-proof 3\nrefute 16 any any\ncase all\n%send\n", parts);
+  rewind(file);
+  BerthStatus status = berthProofCheckStream(berthProblemGetData(problem), file,
+                                             NULL, NULL, &error);
+  if (complaint)
+    assert_string_equal(error.message, complaint);
+  assert_int_equal(status, complaint ? BERTH_INVALID : BERTH_SUCCESS);
+  fclose(file);
+  berthProblemDestroy(problem);
+}
+
+static void testParts(void **state) {
+  (void)state;
+  checkParts("b 0 2 6\nb 1 0 7\nb 2 0 6\nx\n", NULL);
+  checkParts("b 0 2 5\nb 0 5 6\nb 1 0 7\nb 2 0 6\nx\n", NULL);
+  // A byte less, and it fits; a byte more is free when the third is live.
+  checkParts("b 0 2 5\nb 1 0 7\nb 2 0 6\nx\n", "these bytes fit");
+  checkParts("b 0 1 6\nb 1 0 7\nb 2 0 6\nx\n", "these bytes fit");
+  checkParts("b 0 2 7\nb 1 0 7\nb 2 0 6\nx\n", "these bytes fit");
+  checkParts("b 0 2 6\nb 0 2 6\nb 1 0 7\nb 2 0 6\nx\n", "these bytes fit");
+  checkParts("b 0 2 9\nb 1 0 7\nb 2 0 6\nx\n", "the buffer has no such bytes");
+  checkParts("b 0 6 6\nb 1 0 7\nb 2 0 6\nx\n", "the buffer has no such bytes");
+  checkParts("b 3 0 1\nx\n", "the proof names no such buffer");
+  checkParts("b 0 2\nx\n", "the proof names no such buffer");
+  checkParts("b 0 2 6\nb 1 0 7\nb 2 0 6\nc\n", "expected b or x");
+}
+
+// Buffers of which parts stay in use, whose logs have to do with parts.
+static void testPartsMutated(void **state) {
+  (void)state;
+  static Log log;
+  unsigned refused = 0, accepted = 0, named = 0;
+  for (uint64_t seed = 0; seed < randomCount(3000); ++seed) {
+    RandomSource source = randomFromSeed(seed);
+    BerthProblem *problem = randomWindowed(&source);
+    const BerthProblemData *data = berthProblemGetData(problem);
+    BerthPlan plan = prove(data, "auto");
+    bool parts = false;
+    if (readLog(&log))
+      for (size_t k = 0; k < log.count; ++k)
+        parts |= strncmp(log.lines[k], "b ", 2) == 0;
+    named += parts;
+    if (parts)
+      tamperWith(data, seed, &log, &refused, &accepted);
+    berthPlanFree(&plan);
+    berthProblemDestroy(problem);
+  }
+  remove(kLog);
+  print_message("%u named parts: %u refused, %u still true\n", named, refused,
+                accepted);
+  assert_true(named > randomCount(30));
+}
+
+//===---------------------------------------------------------------------===//
 // What there are no logs for
 //===---------------------------------------------------------------------===//
 
@@ -447,6 +529,8 @@ int main(void) {
       cmocka_unit_test(testTamperingWithPools),
       cmocka_unit_test(testDepth),
       cmocka_unit_test(testAlignedMayShare),
+      cmocka_unit_test(testParts),
+      cmocka_unit_test(testPartsMutated),
       cmocka_unit_test(testRefusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
