@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_IR_PASSES_VERIFYRUN_H
 #define BERTH_LIB_IR_PASSES_VERIFYRUN_H
 
-#include "IR/Verify/Roots/VerifyOptions.h"
+#include "IR/Verify/Runs/VerifyOptions.h"
 #include "berth-c/Support.h"
 #include "mlir-c/IR.h"
 

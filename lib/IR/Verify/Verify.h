@@ -39,7 +39,7 @@
 #ifndef BERTH_LIB_IR_VERIFY_VERIFY_H
 #define BERTH_LIB_IR_VERIFY_VERIFY_H
 
-#include "IR/Verify/Roots/VerifyOptions.h"
+#include "IR/Verify/Runs/VerifyOptions.h"
 #include "berth-c/Support.h"
 #include "mlir-c/IR.h"
 

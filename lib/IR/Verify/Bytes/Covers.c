@@ -18,7 +18,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Bytes/IndexSets.h"
 #include "IR/Verify/Roots/Access.h"
-#include "IR/Verify/Roots/Control.h"
+#include "IR/Verify/Runs/Control.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
 

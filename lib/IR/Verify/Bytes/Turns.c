@@ -17,7 +17,7 @@
 #include "IR/Verify/Bytes/Reached.h"
 #include "IR/Verify/Bytes/ReadsAhead.h"
 #include "IR/Verify/Roots/Access.h"
-#include "IR/Verify/Roots/Control.h"
+#include "IR/Verify/Runs/Control.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"

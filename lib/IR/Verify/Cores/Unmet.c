@@ -11,7 +11,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Called.h"
-#include "IR/Verify/Roots/Control.h"
+#include "IR/Verify/Runs/Control.h"
 
 #include <stdlib.h>
 

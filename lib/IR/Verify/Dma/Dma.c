@@ -13,11 +13,11 @@
 #include "IR/Verify/Dma/InFlight.h"
 #include "IR/Verify/Dma/Pending.h"
 #include "IR/Verify/Roots/Access.h"
-#include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/Called.h"
 #include "IR/Verify/Roots/Calls.h"
-#include "IR/Verify/Roots/Control.h"
 #include "IR/Verify/Roots/Scopes.h"
+#include "IR/Verify/Runs/Arrival.h"
+#include "IR/Verify/Runs/Control.h"
 
 /// A start or a wait.
 typedef struct TagUse {

@@ -10,11 +10,11 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/WholeBarrier.h"
-#include "IR/Verify/Roots/Arrival.h"
-#include "IR/Verify/Roots/Control.h"
 #include "IR/Verify/Roots/LateUses.h"
 #include "IR/Verify/Roots/Scopes.h"
-#include "IR/Verify/Roots/Uniform.h"
+#include "IR/Verify/Runs/Arrival.h"
+#include "IR/Verify/Runs/Control.h"
+#include "IR/Verify/Runs/Uniform.h"
 
 typedef struct Walk {
   BerthViews *views;

@@ -8,9 +8,9 @@
 #include "IR/Verify/Roots/Instances.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Effects.h"
-#include "IR/Verify/Roots/Control.h"
 #include "IR/Verify/Roots/RootFlow.h"
 #include "IR/Verify/Roots/Scopes.h"
+#include "IR/Verify/Runs/Control.h"
 
 /// True if the op stands in the region, however deep.
 static bool isInRegion(MlirOperation op, MlirRegion region) {

@@ -9,7 +9,7 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Verify/Roots/Control.h"
+#include "IR/Verify/Runs/Control.h"
 
 #include <stdlib.h>
 

@@ -35,8 +35,8 @@
 #ifndef BERTH_LIB_IR_VERIFY_ROOTS_MERGES_H
 #define BERTH_LIB_IR_VERIFY_ROOTS_MERGES_H
 
-#include "IR/Verify/Roots/Uniform.h"
 #include "IR/Verify/Roots/Views.h"
+#include "IR/Verify/Runs/Uniform.h"
 
 /// What threads share of the views' roots, and where they may disagree.
 typedef struct BerthSharing {

@@ -11,7 +11,7 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Verify/Roots/Apart.h"
-#include "IR/Verify/Roots/Arrival.h"
+#include "IR/Verify/Runs/Arrival.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 

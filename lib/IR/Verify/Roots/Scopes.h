@@ -24,7 +24,7 @@
 #ifndef BERTH_LIB_IR_VERIFY_ROOTS_SCOPES_H
 #define BERTH_LIB_IR_VERIFY_ROOTS_SCOPES_H
 
-#include "IR/Verify/Roots/VerifyOptions.h"
+#include "IR/Verify/Runs/VerifyOptions.h"
 #include "mlir-c/IR.h"
 
 typedef struct BerthViewPlace {

@@ -16,7 +16,7 @@
 #define BERTH_LIB_IR_VERIFY_ROOTS_VIEWS_H
 
 #include "IR/Verify/Roots/RootSets.h"
-#include "IR/Verify/Roots/VerifyOptions.h"
+#include "IR/Verify/Runs/VerifyOptions.h"
 
 /// Finds the arenas of a scope and every value that may point into them.
 BerthViews berthViewsOfScope(MlirOperation scope,

@@ -12,8 +12,8 @@
 #include "IR/Ops/MBarriers.h"
 #include "IR/Ops/WholeBarrier.h"
 #include "IR/Verify/Roots/Apart.h"
-#include "IR/Verify/Roots/Arrival.h"
-#include "IR/Verify/Roots/Uniform.h"
+#include "IR/Verify/Runs/Arrival.h"
+#include "IR/Verify/Runs/Uniform.h"
 #include "IR/Verify/Slots/SlotCopies.h"
 #include "mlir-c/BuiltinTypes.h"
 

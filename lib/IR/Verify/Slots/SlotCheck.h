@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_IR_VERIFY_SLOTS_SLOTCHECK_H
 #define BERTH_LIB_IR_VERIFY_SLOTS_SLOTCHECK_H
 
-#include "IR/Verify/Roots/VerifyOptions.h"
+#include "IR/Verify/Runs/VerifyOptions.h"
 #include "IR/Verify/Slots/SlotUses.h"
 
 typedef enum BerthSlotForm {

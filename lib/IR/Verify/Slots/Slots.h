@@ -19,7 +19,7 @@
 #ifndef BERTH_LIB_IR_VERIFY_SLOTS_SLOTS_H
 #define BERTH_LIB_IR_VERIFY_SLOTS_SLOTS_H
 
-#include "IR/Verify/Roots/VerifyOptions.h"
+#include "IR/Verify/Runs/VerifyOptions.h"
 #include "IR/Verify/Slots/SlotUses.h"
 
 /// Checks all slots in `root`; tells of the first fault of each.

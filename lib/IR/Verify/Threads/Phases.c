@@ -8,8 +8,8 @@
 #include "IR/Verify/Threads/Phases.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/Scopes.h"
+#include "IR/Verify/Runs/Arrival.h"
 #include "Support/Bitset.h"
 
 //===----------------------------------------------------------------------===//

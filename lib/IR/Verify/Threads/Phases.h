@@ -20,7 +20,7 @@
 #define BERTH_LIB_IR_VERIFY_THREADS_PHASES_H
 
 #include "IR/Verify/Roots/Calls.h"
-#include "IR/Verify/Roots/VerifyOptions.h"
+#include "IR/Verify/Runs/VerifyOptions.h"
 #include "Support/BumpMemory.h"
 
 /// What is done in one phase. Functions are bits, by their numbers.

@@ -8,8 +8,8 @@
 #include "IR/Verify/Threads/RunsAgain.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/Scopes.h"
+#include "IR/Verify/Runs/Arrival.h"
 #include "IR/Verify/Threads/ThreadGraph.h"
 #include "Support/Bitset.h"
 

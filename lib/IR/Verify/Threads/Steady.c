@@ -11,7 +11,7 @@
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/WholeBarrier.h"
 #include "IR/Verify/Roots/Access.h"
-#include "IR/Verify/Roots/Control.h"
+#include "IR/Verify/Runs/Control.h"
 #include "IR/Verify/Threads/OwnBytes.h"
 #include "mlir-c/BuiltinTypes.h"
 

@@ -16,8 +16,8 @@
 #ifndef BERTH_LIB_IR_VERIFY_THREADS_STEADY_H
 #define BERTH_LIB_IR_VERIFY_THREADS_STEADY_H
 
-#include "IR/Verify/Roots/SteadyLoads.h"
 #include "IR/Verify/Roots/Views.h"
+#include "IR/Verify/Runs/SteadyLoads.h"
 
 /// Loads that are steady if all threads come to them and to their barriers.
 /// `isShared`, per root: threads share its memory.

@@ -7,8 +7,8 @@
 
 #include "IR/Verify/Threads/ThreadCode.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Verify/Roots/Arrival.h"
 #include "IR/Verify/Roots/Scopes.h"
+#include "IR/Verify/Runs/Arrival.h"
 #include "IR/Verify/Threads/Loads.h"
 #include "IR/Verify/Threads/RunsAgain.h"
 #include "IR/Verify/Threads/Steady.h"

@@ -8,7 +8,7 @@
 #include "IR/Verify/Threads/ThreadCovers.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Verify/Roots/Arrival.h"
+#include "IR/Verify/Runs/Arrival.h"
 #include "IR/Verify/Threads/Asking.h"
 #include "IR/Verify/Threads/OwnBytes.h"
 #include "IR/Verify/Threads/WrittenBytes.h"

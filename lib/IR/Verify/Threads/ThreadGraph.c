@@ -11,7 +11,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/WholeBarrier.h"
-#include "IR/Verify/Roots/Control.h"
+#include "IR/Verify/Runs/Control.h"
 #include "IR/Verify/Threads/Loads.h"
 
 #include <stdlib.h>

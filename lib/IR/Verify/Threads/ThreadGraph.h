@@ -33,7 +33,7 @@
 
 #include "IR/Ops/OpTable.h"
 #include "IR/Verify/Roots/Access.h"
-#include "IR/Verify/Roots/Uniform.h"
+#include "IR/Verify/Runs/Uniform.h"
 #include "IR/Verify/Threads/Phases.h"
 
 typedef enum BerthThreadEventKind {
