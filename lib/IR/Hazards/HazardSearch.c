@@ -104,7 +104,8 @@ static void start(BerthHazardSearch *search, uint32_t x, uint32_t slice,
   for (uint32_t k = hazards->touchedAtBegin[x];
        k < hazards->touchedAtBegin[x + 1]; ++k) {
     BerthTouchedAt at = hazards->touchedAt[k];
-    if (goesBy(search, at.node, false) && (at.writes || !fromWrites) &&
+    if (!at.isShownToEnd && goesBy(search, at.node, false) &&
+        (at.writes || !fromWrites) &&
         (slice == kAllSlices || at.slice == slice))
       berthHazardSearchReach(search, at.node, at.node);
   }

@@ -282,7 +282,7 @@ static void visitEnd(BerthHazards *hazards, uint32_t node, uint32_t buffer,
                      BerthDoing doing, TouchVisitor visit) {
   const uint32_t *firstOf = hazards->slices.firstOf;
   BerthTouch touch = {buffer, firstOf ? firstOf[buffer] : 0,
-                      doing == BERTH_WRITES};
+                      doing == BERTH_WRITES, false};
   if (doing != BERTH_NOTHING)
     visit(hazards, node, touch);
 }
@@ -300,8 +300,9 @@ static void visitAccess(BerthHazards *hazards, uint32_t node, uint32_t buffer,
   const BerthAccess *stop =
       &hazards->stops[hazards->graph.nodes[node].firstStop];
   uint32_t **slices = hazards->slices.ofAccesses;
+  const BerthAccess *access = &hazards->touched[buffer].accesses[index];
   BerthTouch touch = {buffer, slices ? slices[buffer][index] : 0,
-                      hazards->touched[buffer].accesses[index].writes};
+                      access->writes, access->isShownToEnd};
   if (!stop->ends) {
     visit(hazards, node, touch);
     return;
@@ -366,7 +367,8 @@ static void indexNodes(BerthHazards *hazards) {
     for (uint32_t k = hazards->touchBegin[n]; k < hazards->touchBegin[n + 1];
          ++k)
       at[--begin[hazards->touches[k].buffer]] = (BerthTouchedAt){
-          (uint32_t)n, hazards->touches[k].slice, hazards->touches[k].writes};
+          (uint32_t)n, hazards->touches[k].slice, hazards->touches[k].writes,
+          hazards->touches[k].isShownToEnd};
   hazards->touchedAtBegin = begin;
   hazards->touchedAt = at;
 }

@@ -32,6 +32,7 @@ typedef struct BerthTouch {
   uint32_t buffer;
   uint32_t slice; ///< if the slices are known
   bool writes;
+  bool isShownToEnd; ///< nothing has to be kept behind it (BerthAccess)
 } BerthTouch;
 
 /// The same the other way round: a node that touches the buffer at hand.
@@ -39,6 +40,7 @@ typedef struct BerthTouchedAt {
   uint32_t node;
   uint32_t slice;
   bool writes;
+  bool isShownToEnd;
 } BerthTouchedAt;
 
 /// What is accessed: a buffer of the problem, or something else of interest.

@@ -9,6 +9,7 @@
 #include "IR/Liveness/CalledBarriers.h"
 #include "IR/Liveness/FlowGraph.h"
 #include "IR/Liveness/Liveness.h"
+#include "IR/Liveness/LoadRing.h"
 #include "IR/Liveness/TmaHold.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -562,7 +563,10 @@ void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points,
     unsigned kinds = buffer->reason ? 0 : kindsIn(buffer, &calls);
     for (int k = 0; kinds >> k; ++k) {
       BerthAsyncKind kind = (BerthAsyncKind)k;
-      if (!(kinds >> k & 1))
+      bool isHeld = !(kinds >> k & 1) ||
+                    (kind == BERTH_ASYNC_LOAD &&
+                     berthHoldLoadRing(scope, points, buffer, breakRule));
+      if (isHeld)
         continue;
       if (!signals[k].stops)
         signals[k] = findSignals(points, kind, &calls.meets, breakRule);

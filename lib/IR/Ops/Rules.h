@@ -181,6 +181,7 @@
 //   no-proxy-fences       a barrier alone orders TMA and wgmma with stores
 //   bare-barriers         with fences=insert a new barrier needs no fence
 //   untouched-loads       a TMA load ends with a wait for its mbarrier
+//   loads-of-no-turn      what is loaded for a later turn, that turn waits for
 //   no-pending-groups     a wait ends all groups, those too that it lets pend
 //   no-call-ends          what a callee does in front of its first barriers and
 //                         behind its last ones meets nothing outside
@@ -283,6 +284,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-proxy-fences",
                                       "bare-barriers",
                                       "untouched-loads",
+                                      "loads-of-no-turn",
                                       "shared-iterations",
                                       "no-exit-uses",
                                       "no-call-ends",

@@ -70,6 +70,9 @@ typedef struct BerthAccess {
   /// It and what follows it do so together: what was there before is of no use
   /// from here on (Cover.h).
   bool startsCover;
+  /// Of a TMA load: another access, which comes behind it in any case, shows
+  /// its end (LoadRing.h), and who comes behind that is behind this one, too.
+  bool isShownToEnd;
   /// Of a stop (FlowGraph.h) with regions: it is where the op is entered, and
   /// what its regions do is told by other stops.
   bool isEntry;

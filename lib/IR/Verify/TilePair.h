@@ -10,8 +10,8 @@
 
 #include "IR/Ops/PointerMap.h"
 #include "IR/Verify/Roots/Moves.h"
-#include "IR/Verify/Slots/TurnForms.h"
 #include "IR/Verify/TileCheck.h"
+#include "IR/Verify/Turns/TurnForms.h"
 
 /// A view of one of the two, or of a part of it.
 typedef struct BerthTileHalfView {

@@ -15,7 +15,7 @@
 #define BERTH_LIB_IR_VERIFY_SLOTS_SLOTUSES_H
 
 #include "IR/Ops/PointerMap.h"
-#include "IR/Verify/Slots/TurnForms.h"
+#include "IR/Verify/Turns/TurnForms.h"
 
 /// A value that shows a slot, or a part of it.
 typedef struct BerthSlotView {

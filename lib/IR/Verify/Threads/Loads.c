@@ -34,6 +34,9 @@ BerthRootLoads *berthRootLoadsOf(const BerthViews *views, MlirOperation scope) {
   BerthRootLoads *loads = berthAllocateOrDie(views->numRoots, sizeof *loads);
   LoadWalk walk = {views, loads};
   mlirOperationWalk(scope, noteLoad, &walk, MlirWalkPreOrder);
+  for (uint32_t i = 0; i < views->numRoots; ++i)
+    if (loads[i].differ || loads[i].leaveBytes)
+      loads[i].ring = berthLoadRingOf(views, scope, i);
   return loads;
 }
 

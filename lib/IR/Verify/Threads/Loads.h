@@ -17,12 +17,14 @@
 
 #include "IR/Ops/OpTable.h"
 #include "IR/Verify/Roots/Access.h"
+#include "IR/Verify/Threads/LoadRings.h"
 
 /// The TMA loads into one root.
 typedef struct BerthRootLoads {
   MlirOperation first; ///< one of them; null: there is none
   bool leaveBytes;     ///< one may fill less than all of the root
   bool differ;         ///< two may tell their end to different mbarriers
+  BerthLoadRing ring;  ///< the loop that they end with, if the above is true
 } BerthRootLoads;
 
 /// By root; to be freed with free().

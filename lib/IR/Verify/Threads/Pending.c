@@ -131,6 +131,21 @@ static void passLoads(BerthPendingForm form, BerthEventNumber *pending,
     passRow(pending + rowOf(form, buffer, BERTH_THIS_INSTANCE, writes), event);
 }
 
+/// Whatever stands in front of a barrier has ended by that.
+static void passDrain(BerthPendingForm form, BerthEventNumber *pending,
+                      const BerthThreadEvent *event, size_t buffer) {
+  size_t first = berthHoldOfStarted(BERTH_ASYNC_LOAD);
+  for (int writes = 0; writes < kNumSorts; ++writes) {
+    BerthEventNumber *of =
+        pending + rowOf(form, buffer, BERTH_THIS_INSTANCE, writes);
+    for (size_t i = first; i < first + BERTH_HOLDS_OF_KIND; ++i) {
+      moveHold(of, i, BERTH_HOLD_BARRIER);
+      if (event->isPassed)
+        of[BERTH_HOLD_BARRIER] = BERTH_NO_EVENT;
+    }
+  }
+}
+
 static void passAll(BerthPendingForm form, BerthEventNumber *pending,
                     const BerthThreadEvent *event) {
   bool isPlain = form.numHolds == BERTH_NUM_PLAIN_HOLDS;
@@ -153,6 +168,9 @@ void berthPendingApply(BerthPendingForm form, BerthEventNumber *pending,
     lower(&of[event->hold], number);
   } else if (event->kind == BERTH_THREADS_MAKE) {
     makeAgain(form, pending, buffer);
+  } else if (event->kind == BERTH_THREADS_DRAIN) {
+    if (!isPlain)
+      passDrain(form, pending, event, buffer);
   } else if (!isOfGroups || event->async != BERTH_ASYNC_LOAD) {
     passAll(form, pending, event);
   } else if (!isPlain) {

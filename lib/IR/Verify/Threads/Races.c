@@ -198,6 +198,7 @@ static void forgetNames(Check *check) {
 static void applyEvent(Check *check, size_t number) {
   const BerthThreadEvent *event = &check->code.events[number];
   bool isOfRoot = event->kind == BERTH_THREADS_MAKE ||
+                  event->kind == BERTH_THREADS_DRAIN ||
                   ((event->kind == BERTH_THREADS_GROUP ||
                     event->kind == BERTH_THREADS_WAIT) &&
                    event->async == BERTH_ASYNC_LOAD);

@@ -251,6 +251,31 @@ static void addMBarrierWaits(Builder *builder, uint32_t stretch,
   }
 }
 
+/// True if threads that come to the op together meet behind it in its block.
+static bool meetBehind(MlirOperation op) {
+  while (!mlirOperationIsNull(op = mlirOperationGetNextInBlock(op)))
+    if (berthOpIsWholeBarrier(op))
+      return true;
+  return false;
+}
+
+/// The roots whose loads have ended where the loop has. `isUniform`: all
+/// threads come to its body together.
+static void addDrains(Builder *builder, uint32_t stretch, MlirOperation loop,
+                      bool isUniform) {
+  for (uint32_t i = 0; i < builder->scope->views->numRoots; ++i) {
+    const BerthLoadRing *ring = &builder->scope->loads[i].ring;
+    if (mlirOperationIsNull(ring->loop) ||
+        !mlirOperationEqual(ring->loop, loop) || !builder->scope->isShared[i])
+      continue;
+    BerthThreadEvent event = {.kind = BERTH_THREADS_DRAIN,
+                              .root = i,
+                              .isPassed = isUniform && meetBehind(ring->proof),
+                              .op = loop};
+    addEvent(builder->out, stretch, event);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // What merges become
 //===----------------------------------------------------------------------===//
@@ -531,6 +556,8 @@ static uint32_t buildRegions(Builder *builder, uint32_t stretch,
     EdgeWalk walk = {builder, regions, stretch, addStretch(out)};
     berthOpGetRegionEdges(op, followEdge, &walk);
     stretch = walk.leave;
+    if (berthOpIs(op, BERTH_OP_LOOP))
+      addDrains(builder, stretch, op, isUniform && !diverges);
   }
   free(regions);
   return stretch;

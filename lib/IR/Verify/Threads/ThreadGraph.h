@@ -43,6 +43,7 @@ typedef enum BerthThreadEventKind {
   BERTH_THREADS_GROUP,   ///< what the thread has started is in a group now
   BERTH_THREADS_WAIT,    ///< all but the newest groups of the thread have ended
   BERTH_THREADS_FENCE,   ///< orders the thread's accesses for the async proxy
+  BERTH_THREADS_DRAIN,   ///< all loads into the root have ended
   BERTH_THREADS_ENTER,   ///< the first phase of a called function
   BERTH_THREADS_LEAVE,   ///< its last one
   BERTH_THREADS_HAND     ///< merges (Merges.h) become what others are
@@ -88,9 +89,10 @@ typedef struct BerthThreadEvent {
   bool isAsync;         ///< of ACCESS: by the async proxy
   BerthAsyncKind async; ///< of GROUP and WAIT; loads: of this root's alone
   int64_t mayPend;      ///< of WAIT: so many groups have perhaps not ended
-  size_t function;      ///< that is entered or left: its number (Phases.h)
-  size_t firstHand;     ///< of HAND: into `hands`,
-  size_t numHands;      ///< and how many
+  bool isPassed;    ///< of DRAIN: in front of a barrier that has been passed
+  size_t function;  ///< that is entered or left: its number (Phases.h)
+  size_t firstHand; ///< of HAND: into `hands`,
+  size_t numHands;  ///< and how many
   MlirOperation op;
 } BerthThreadEvent;
 

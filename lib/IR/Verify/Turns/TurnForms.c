@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Verify/Slots/TurnForms.h"
+#include "IR/Verify/Turns/TurnForms.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Facts/LoopFacts.h"
 #include "IR/Ops/Attributes.h"
@@ -170,11 +170,28 @@ BerthTurnForm berthTurnFormOfVariable(const BerthTurnLoop *loop,
 // Division
 //===----------------------------------------------------------------------===//
 
+/// True for no more than the variable of a loop that counts from 0 up, or for
+/// numbers of 64 bits for something that is added to it.
+static bool isFromZero(const BerthTurnLoop *loop, const BerthTurnForm *form) {
+  enum { kAllBits = 64 };
+  MlirType type = mlirValueGetType(loop->variable);
+  bool isWide =
+      !mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) >= kAllBits;
+  int64_t number = form->terms[BERTH_TERM_NUMBER];
+  int64_t factor = form->terms[BERTH_TERM_TURN];
+  return !loop->isUnsigned && loop->hasLower && loop->lowerNumber == 0 &&
+         (number == 0 || (isWide && number > 0 && number <= INT32_MAX)) &&
+         (factor == 1 || (loop->hasStep && factor <= loop->stepNumber));
+}
+
 /// True if the form is below 0 or above what a signed number holds in no turn,
 /// so that it does not matter how it is divided.
 static bool isNatural(const BerthTurnLoop *loop, const BerthTurnForm *form) {
   int64_t last;
   int64_t number = form->terms[BERTH_TERM_NUMBER];
+  if (hasOnly(form, BERTH_TERM_TURN) && form->terms[BERTH_TERM_TURN] > 0 &&
+      isFromZero(loop, form))
+    return true;
   return hasOnly(form, BERTH_TERM_TURN) && number >= 0 &&
          form->terms[BERTH_TERM_TURN] >= 0 && loop->count >= 0 &&
          !__builtin_mul_overflow(form->terms[BERTH_TERM_TURN], loop->count,
@@ -216,7 +233,9 @@ static BerthTurnForm divide(const BerthTurnLoop *loop, const BerthTurnForm *a,
     BerthTurnForm step = readBound(loop, loop->step);
     BerthTurnForm turn = numberForm(0);
     turn.terms[BERTH_TERM_TURN] = 1;
-    return isUnsigned && berthTurnFormsAreEqual(b, &step) && isWay(loop, a)
+    bool isFit = isUnsigned || (!loop->isUnsigned && loop->hasLower &&
+                                loop->lowerNumber == 0);
+    return isFit && berthTurnFormsAreEqual(b, &step) && isWay(loop, a)
                ? turn
                : unknown;
   }
@@ -384,6 +403,17 @@ static BerthTurnForm readCast(const Reading *reading, MlirOperation op,
   return isSmall ? form : unknown;
 }
 
+/// The last bits of a number are its remainder, by whatever sign.
+static BerthTurnForm readMask(const BerthTurnLoop *loop, const BerthTurnForm *a,
+                              const BerthTurnForm *mask) {
+  int64_t bits;
+  if (!berthTurnFormIsNumber(mask, &bits) || bits < 0 || bits > INT8_MAX ||
+      (bits & (bits + 1)))
+    return unknown;
+  BerthTurnForm divisor = numberForm(bits + 1);
+  return takeRemainder(loop, a, &divisor, UNSIGNED);
+}
+
 static BerthTurnForm readOp(const Reading *reading, MlirOperation op,
                             int depth) {
   if (berthOpIs(op, BERTH_OP_APPLY))
@@ -401,6 +431,8 @@ static BerthTurnForm readOp(const Reading *reading, MlirOperation op,
     return sum(&a, &b, -1);
   if (berthOpIs(op, BERTH_OP_PRODUCT))
     return multiply(&a, &b);
+  if (berthOpIs(op, BERTH_OP_AND))
+    return readMask(reading->loop, &a, &b);
   if (berthOpIs(op, BERTH_OP_QUOTIENT))
     return divide(reading->loop, &a, &b, rounding);
   return berthOpIs(op, BERTH_OP_REMAINDER)

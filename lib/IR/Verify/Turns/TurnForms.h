@@ -16,8 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_VERIFY_SLOTS_TURNFORMS_H
-#define BERTH_LIB_IR_VERIFY_SLOTS_TURNFORMS_H
+#ifndef BERTH_LIB_IR_VERIFY_TURNS_TURNFORMS_H
+#define BERTH_LIB_IR_VERIFY_TURNS_TURNFORMS_H
 
 #include "mlir-c/IR.h"
 
@@ -89,4 +89,4 @@ typedef struct BerthTurnGuard {
 void berthTurnGuardAdd(const BerthTurnLoop *loop, MlirValue condition,
                        BerthTurnGuard *guard);
 
-#endif // BERTH_LIB_IR_VERIFY_SLOTS_TURNFORMS_H
+#endif // BERTH_LIB_IR_VERIFY_TURNS_TURNFORMS_H
