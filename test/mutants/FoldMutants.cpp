@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Ops/Builtin.h"
+#include "IR/Target/Builtin.h"
 #include "IR/Passes/FoldPass.h"
 #include "berth-c/Support.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Ops/Builtin.h"
+#include "IR/Target/Builtin.h"
 #include "MLIR/Facts/OptVersions.h"
 #include "MLIR/Passes/ToolFiles.h"
 #include "Support/Messages.h"

@@ -12,10 +12,10 @@
 
 #include "IR/Scope/BufferSize.h"
 #include "IR/Ops/Attributes.h"
-#include "IR/Ops/ForeignLayout.h"
-#include "IR/Ops/ForeignType.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Text.h"
+#include "IR/Target/ForeignLayout.h"
+#include "IR/Target/ForeignType.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 

@@ -7,8 +7,8 @@
 
 #include "IR/Scope/CollectOptions.h"
 #include "IR/Ops/Spaces.h"
-#include "IR/Ops/Target.h"
 #include "IR/Ops/Text.h"
+#include "IR/Target/Target.h"
 #include "Support/Nearest.h"
 #include "mlir-c/BuiltinAttributes.h"
 

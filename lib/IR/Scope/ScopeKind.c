@@ -15,7 +15,7 @@
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Spaces.h"
-#include "IR/Ops/Target.h"
+#include "IR/Target/Target.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <stdlib.h>

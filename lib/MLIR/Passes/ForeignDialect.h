@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_MLIR_PASSES_FOREIGNDIALECT_H
 #define BERTH_LIB_MLIR_PASSES_FOREIGNDIALECT_H
 
-#include "IR/Ops/Target.h"
+#include "IR/Target/Target.h"
 
 #include "mlir/IR/DialectRegistry.h"
 

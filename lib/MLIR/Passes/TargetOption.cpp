@@ -7,8 +7,8 @@
 
 #include "TargetOption.h"
 #include "ForeignDialect.h"
-#include "IR/Ops/TargetCheck.h"
-#include "IR/Ops/TargetReader.h"
+#include "IR/Target/TargetCheck.h"
+#include "IR/Target/TargetReader.h"
 #include "Nothing.h"
 #include "Support/Messages.h"
 #include "berth/Target.h"

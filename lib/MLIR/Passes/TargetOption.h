@@ -9,9 +9,9 @@
 #define BERTH_LIB_MLIR_PASSES_TARGETOPTION_H
 
 #include "IR/Facts/Facts.h"
-#include "IR/Ops/Builtin.h"
-#include "IR/Ops/OwnRows.h"
-#include "IR/Ops/Target.h"
+#include "IR/Target/Builtin.h"
+#include "IR/Target/OwnRows.h"
+#include "IR/Target/Target.h"
 #include "Nothing.h"
 
 #include "mlir/CAPI/IR.h"

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "IR/Ops/Builtin.h"
 #include "IR/Ops/OpRows.h"
-#include "IR/Ops/TargetData.h"
-#include "IR/Ops/TargetReader.h"
+#include "IR/Target/Builtin.h"
+#include "IR/Target/TargetData.h"
+#include "IR/Target/TargetReader.h"
 
 #include <string.h>
 

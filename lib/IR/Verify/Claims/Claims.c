@@ -11,7 +11,7 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
-#include "IR/Ops/Target.h"
+#include "IR/Target/Target.h"
 #include "IR/Verify/Roots/RootFlow.h"
 #include "IR/Verify/Roots/Scopes.h"
 #include "mlir-c/BuiltinAttributes.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Holds the words of lib/IR/Ops/TargetFacts.c against docs/op-table.md."""
+"""Holds the words of lib/IR/Target/TargetFacts.c against docs/op-table.md."""
 
 import pathlib
 import re
@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[4]
 
 
 def main():
-    source = (ROOT / "lib/IR/Ops/TargetFacts.c").read_text(encoding="utf-8")
+    source = (ROOT / "lib/IR/Target/TargetFacts.c").read_text(encoding="utf-8")
     page = (ROOT / "docs/op-table.md").read_text(encoding="utf-8")
     traits = re.findall(r'\{"(\w+)", (\w+), \w+\}', source)
     start = source.index("traitsOfForm =")

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Ops/TargetReader.h"
+#include "IR/Target/TargetReader.h"
 #include "IO/ReadInput.h"
-#include "IR/Ops/TargetOps.h"
-#include "IR/Ops/TargetPlaces.h"
+#include "IR/Target/TargetOps.h"
+#include "IR/Target/TargetPlaces.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Ops/Builtin.h"
+#include "IR/Target/Builtin.h"
 #include "IR/Facts/Fatal.h"
-#include "IR/Ops/TargetReader.h"
+#include "IR/Target/TargetReader.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -11,10 +11,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_OPS_TARGETOPS_H
-#define BERTH_LIB_IR_OPS_TARGETOPS_H
+#ifndef BERTH_LIB_IR_TARGET_TARGETOPS_H
+#define BERTH_LIB_IR_TARGET_TARGETOPS_H
 
-#include "IR/Ops/TargetText.h"
+#include "IR/Target/TargetText.h"
 
 /// Operand numbers in a description are below this.
 enum { BERTH_TARGET_MAX_OPERANDS = 64 };
@@ -57,4 +57,4 @@ BerthOpRow berthTargetMakeOwnRow(BerthTargetReader *reader,
                                  BerthTargetEntry *entry,
                                  const BerthOpRow *row);
 
-#endif // BERTH_LIB_IR_OPS_TARGETOPS_H
+#endif // BERTH_LIB_IR_TARGET_TARGETOPS_H

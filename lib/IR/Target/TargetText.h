@@ -5,11 +5,11 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_OPS_TARGETTEXT_H
-#define BERTH_LIB_IR_OPS_TARGETTEXT_H
+#ifndef BERTH_LIB_IR_TARGET_TARGETTEXT_H
+#define BERTH_LIB_IR_TARGET_TARGETTEXT_H
 
 #include "IO/JsonReader.h"
-#include "IR/Ops/TargetData.h"
+#include "IR/Target/TargetData.h"
 
 /// A description on its way from text.
 typedef struct BerthTargetReader {
@@ -51,4 +51,4 @@ void berthTargetReadDialects(BerthTargetReader *reader);
 void berthTargetReadEach(BerthTargetReader *reader,
                          void (*readOne)(BerthTargetReader *reader));
 
-#endif // BERTH_LIB_IR_OPS_TARGETTEXT_H
+#endif // BERTH_LIB_IR_TARGET_TARGETTEXT_H

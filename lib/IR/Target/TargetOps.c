@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Ops/TargetOps.h"
+#include "IR/Target/TargetOps.h"
 #include "IR/Ops/OpRows.h"
 #include "IR/Ops/OpTable.h"
-#include "IR/Ops/TargetFacts.h"
+#include "IR/Target/TargetFacts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

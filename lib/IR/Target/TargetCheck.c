@@ -5,18 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Ops/TargetCheck.h"
+#include "IR/Target/TargetCheck.h"
 #include "IR/Facts/FileDiagnostics.h"
-#include "IR/Ops/AllocationCheck.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
-#include "IR/Ops/ForeignType.h"
 #include "IR/Ops/OpRows.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Spaces.h"
-#include "IR/Ops/TargetData.h"
 #include "IR/Ops/Text.h"
+#include "IR/Target/AllocationCheck.h"
+#include "IR/Target/ForeignType.h"
+#include "IR/Target/TargetData.h"
 #include "Support/Nearest.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

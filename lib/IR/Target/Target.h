@@ -19,12 +19,12 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_OPS_TARGET_H
-#define BERTH_LIB_IR_OPS_TARGET_H
+#ifndef BERTH_LIB_IR_TARGET_TARGET_H
+#define BERTH_LIB_IR_TARGET_TARGET_H
 
 #include "IR/Ops/RowOf.h"
-#include "IR/Ops/TargetParts.h"
 #include "IR/Ops/Text.h"
+#include "IR/Target/TargetParts.h"
 #include "mlir-c/IR.h"
 
 BERTH_EXTERN_C_BEGIN
@@ -87,4 +87,4 @@ const BerthTarget *berthTargetCurrent(void);
 
 BERTH_EXTERN_C_END
 
-#endif // BERTH_LIB_IR_OPS_TARGET_H
+#endif // BERTH_LIB_IR_TARGET_TARGET_H

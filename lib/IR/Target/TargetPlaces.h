@@ -5,10 +5,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_OPS_TARGETPLACES_H
-#define BERTH_LIB_IR_OPS_TARGETPLACES_H
+#ifndef BERTH_LIB_IR_TARGET_TARGETPLACES_H
+#define BERTH_LIB_IR_TARGET_TARGETPLACES_H
 
-#include "IR/Ops/TargetText.h"
+#include "IR/Target/TargetText.h"
 
 /// One element of `layouts`, of `types`, of `memories`.
 void berthTargetReadLayout(BerthTargetReader *reader);
@@ -18,4 +18,4 @@ void berthTargetReadMemory(BerthTargetReader *reader);
 /// Once all is read: the ops that move content are described so.
 void berthTargetCheckMoves(BerthTargetReader *reader);
 
-#endif // BERTH_LIB_IR_OPS_TARGETPLACES_H
+#endif // BERTH_LIB_IR_TARGET_TARGETPLACES_H

@@ -5,11 +5,11 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_OPS_TARGETDATA_H
-#define BERTH_LIB_IR_OPS_TARGETDATA_H
+#ifndef BERTH_LIB_IR_TARGET_TARGETDATA_H
+#define BERTH_LIB_IR_TARGET_TARGETDATA_H
 
 #include "IR/Ops/RowOf.h"
-#include "IR/Ops/TargetParts.h"
+#include "IR/Target/TargetParts.h"
 #include "Support/BumpMemory.h"
 
 typedef struct BerthTarget {
@@ -36,4 +36,4 @@ typedef struct BerthTarget {
   size_t numMemories, capMemories;
 } BerthTarget;
 
-#endif // BERTH_LIB_IR_OPS_TARGETDATA_H
+#endif // BERTH_LIB_IR_TARGET_TARGETDATA_H

@@ -15,9 +15,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Ops/ForeignType.h"
-#include "IR/Ops/ForeignLayout.h"
-#include "IR/Ops/Target.h"
+#include "IR/Target/ForeignType.h"
+#include "IR/Target/ForeignLayout.h"
+#include "IR/Target/Target.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>

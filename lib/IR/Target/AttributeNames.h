@@ -11,8 +11,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_OPS_ATTRIBUTENAMES_H
-#define BERTH_LIB_IR_OPS_ATTRIBUTENAMES_H
+#ifndef BERTH_LIB_IR_TARGET_ATTRIBUTENAMES_H
+#define BERTH_LIB_IR_TARGET_ATTRIBUTENAMES_H
 
 #include "mlir-c/IR.h"
 
@@ -42,4 +42,4 @@ bool berthCheckArgumentMark(MlirOperation function,
 /// allocate. What ops are has to be known already.
 bool berthCheckMarks(MlirOperation op);
 
-#endif // BERTH_LIB_IR_OPS_ATTRIBUTENAMES_H
+#endif // BERTH_LIB_IR_TARGET_ATTRIBUTENAMES_H

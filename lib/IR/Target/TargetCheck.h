@@ -5,10 +5,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_OPS_TARGETCHECK_H
-#define BERTH_LIB_IR_OPS_TARGETCHECK_H
+#ifndef BERTH_LIB_IR_TARGET_TARGETCHECK_H
+#define BERTH_LIB_IR_TARGET_TARGETCHECK_H
 
-#include "IR/Ops/Target.h"
+#include "IR/Target/Target.h"
 
 BERTH_EXTERN_C_BEGIN
 
@@ -21,4 +21,4 @@ BerthStatus berthTargetCheck(MlirOperation root, bool isWhole,
 
 BERTH_EXTERN_C_END
 
-#endif // BERTH_LIB_IR_OPS_TARGETCHECK_H
+#endif // BERTH_LIB_IR_TARGET_TARGETCHECK_H

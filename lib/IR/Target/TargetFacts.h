@@ -9,10 +9,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_OPS_TARGETFACTS_H
-#define BERTH_LIB_IR_OPS_TARGETFACTS_H
+#ifndef BERTH_LIB_IR_TARGET_TARGETFACTS_H
+#define BERTH_LIB_IR_TARGET_TARGETFACTS_H
 
-#include "IR/Ops/TargetText.h"
+#include "IR/Target/TargetText.h"
 
 /// Reads the values of the keys `kind`, `traits` and `async`.
 BerthOpKind berthTargetReadKind(BerthTargetReader *reader);
@@ -26,4 +26,4 @@ void berthTargetReadAsync(BerthTargetReader *reader, BerthOpRow *row);
 void berthTargetCheckForm(BerthTargetReader *reader, const BerthOpRow *row,
                           const char *list, size_t position);
 
-#endif // BERTH_LIB_IR_OPS_TARGETFACTS_H
+#endif // BERTH_LIB_IR_TARGET_TARGETFACTS_H

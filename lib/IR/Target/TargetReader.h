@@ -5,10 +5,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_OPS_TARGETREADER_H
-#define BERTH_LIB_IR_OPS_TARGETREADER_H
+#ifndef BERTH_LIB_IR_TARGET_TARGETREADER_H
+#define BERTH_LIB_IR_TARGET_TARGETREADER_H
 
-#include "IR/Ops/Target.h"
+#include "IR/Target/Target.h"
 
 BERTH_EXTERN_C_BEGIN
 
@@ -24,4 +24,4 @@ BerthStatus berthTargetParse(const char *text, size_t length,
 
 BERTH_EXTERN_C_END
 
-#endif // BERTH_LIB_IR_OPS_TARGETREADER_H
+#endif // BERTH_LIB_IR_TARGET_TARGETREADER_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Ops/TargetText.h"
+#include "IR/Target/TargetText.h"
 
 #include <string.h>
 

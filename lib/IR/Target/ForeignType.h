@@ -5,8 +5,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_OPS_FOREIGNTYPE_H
-#define BERTH_LIB_IR_OPS_FOREIGNTYPE_H
+#ifndef BERTH_LIB_IR_TARGET_FOREIGNTYPE_H
+#define BERTH_LIB_IR_TARGET_FOREIGNTYPE_H
 
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Text.h"
@@ -23,4 +23,4 @@ bool berthForeignTypeBreaksRule(MlirType type, BerthText *why);
 /// description in force tells them.
 bool berthTypeTellsBytes(MlirType type, MlirOperation at, int64_t *bytes);
 
-#endif // BERTH_LIB_IR_OPS_FOREIGNTYPE_H
+#endif // BERTH_LIB_IR_TARGET_FOREIGNTYPE_H

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Ops/AllocationCheck.h"
+#include "IR/Target/AllocationCheck.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
-#include "IR/Ops/ForeignType.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Spaces.h"
 #include "IR/Ops/Text.h"
+#include "IR/Target/ForeignType.h"
 
 typedef struct Check {
   MlirOperation op;

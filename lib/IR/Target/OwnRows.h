@@ -16,10 +16,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_OPS_OWNROWS_H
-#define BERTH_LIB_IR_OPS_OWNROWS_H
+#ifndef BERTH_LIB_IR_TARGET_OWNROWS_H
+#define BERTH_LIB_IR_TARGET_OWNROWS_H
 
-#include "IR/Ops/Target.h"
+#include "IR/Target/Target.h"
 
 BERTH_EXTERN_C_BEGIN
 
@@ -37,4 +37,4 @@ void berthOwnRowsDestroy(BerthOwnRows *rows);
 
 BERTH_EXTERN_C_END
 
-#endif // BERTH_LIB_IR_OPS_OWNROWS_H
+#endif // BERTH_LIB_IR_TARGET_OWNROWS_H

@@ -11,10 +11,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_OPS_BUILTIN_H
-#define BERTH_LIB_IR_OPS_BUILTIN_H
+#ifndef BERTH_LIB_IR_TARGET_BUILTIN_H
+#define BERTH_LIB_IR_TARGET_BUILTIN_H
 
-#include "IR/Ops/Target.h"
+#include "IR/Target/Target.h"
 
 BERTH_EXTERN_C_BEGIN
 
@@ -27,4 +27,4 @@ const char *berthBuiltinText(void);
 
 BERTH_EXTERN_C_END
 
-#endif // BERTH_LIB_IR_OPS_BUILTIN_H
+#endif // BERTH_LIB_IR_TARGET_BUILTIN_H

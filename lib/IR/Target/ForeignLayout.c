@@ -16,8 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Ops/ForeignLayout.h"
-#include "IR/Ops/Target.h"
+#include "IR/Target/ForeignLayout.h"
+#include "IR/Target/Target.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Ops/Target.h"
+#include "IR/Target/Target.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Spaces.h"
-#include "IR/Ops/TargetData.h"
+#include "IR/Target/TargetData.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,16 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Ops/AttributeNames.h"
+#include "IR/Target/AttributeNames.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Facts/FileDiagnostics.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
-#include "IR/Ops/ForeignType.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/Spaces.h"
-#include "IR/Ops/TargetOps.h"
 #include "IR/Ops/Text.h"
+#include "IR/Target/ForeignType.h"
+#include "IR/Target/TargetOps.h"
 #include "Support/Nearest.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

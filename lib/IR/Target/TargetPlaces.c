@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Ops/TargetPlaces.h"
-#include "IR/Ops/Target.h"
+#include "IR/Target/TargetPlaces.h"
+#include "IR/Target/Target.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_OPS_FOREIGNLAYOUT_H
-#define BERTH_LIB_IR_OPS_FOREIGNLAYOUT_H
+#ifndef BERTH_LIB_IR_TARGET_FOREIGNLAYOUT_H
+#define BERTH_LIB_IR_TARGET_FOREIGNLAYOUT_H
 
 #include "IR/Ops/Text.h"
 
@@ -21,4 +21,4 @@ bool berthForeignLayoutCount(MlirType type, int64_t *count);
 /// appends why its bytes are not known.
 bool berthForeignLayoutBreaksRule(MlirType type, BerthText *why);
 
-#endif // BERTH_LIB_IR_OPS_FOREIGNLAYOUT_H
+#endif // BERTH_LIB_IR_TARGET_FOREIGNLAYOUT_H

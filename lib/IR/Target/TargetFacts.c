@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Ops/TargetFacts.h"
+#include "IR/Target/TargetFacts.h"
 #include "IR/Ops/OpRows.h"
 
 #include <string.h>

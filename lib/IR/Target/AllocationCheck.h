@@ -5,8 +5,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_OPS_ALLOCATIONCHECK_H
-#define BERTH_LIB_IR_OPS_ALLOCATIONCHECK_H
+#ifndef BERTH_LIB_IR_TARGET_ALLOCATIONCHECK_H
+#define BERTH_LIB_IR_TARGET_ALLOCATIONCHECK_H
 
 #include "IR/Ops/OpRow.h"
 #include "mlir-c/IR.h"
@@ -18,4 +18,4 @@
 bool berthCheckAllocation(MlirOperation op, const BerthOpAllocation *allocates,
                           const char *teller, bool isOwn);
 
-#endif // BERTH_LIB_IR_OPS_ALLOCATIONCHECK_H
+#endif // BERTH_LIB_IR_TARGET_ALLOCATIONCHECK_H

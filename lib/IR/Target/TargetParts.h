@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_OPS_TARGETPARTS_H
-#define BERTH_LIB_IR_OPS_TARGETPARTS_H
+#ifndef BERTH_LIB_IR_TARGET_TARGETPARTS_H
+#define BERTH_LIB_IR_TARGET_TARGETPARTS_H
 
 #include "berth-c/Pack.h"
 
@@ -79,4 +79,4 @@ typedef struct BerthTargetMemory {
   BerthTargetPlace movesPlace;
 } BerthTargetMemory;
 
-#endif // BERTH_LIB_IR_OPS_TARGETPARTS_H
+#endif // BERTH_LIB_IR_TARGET_TARGETPARTS_H

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Ops/OwnRows.h"
+#include "IR/Target/OwnRows.h"
 #include "IR/Facts/Facts.h"
-#include "IR/Ops/AttributeNames.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Ops/TargetOps.h"
 #include "IR/Ops/Text.h"
+#include "IR/Target/AttributeNames.h"
+#include "IR/Target/TargetOps.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
