@@ -4,118 +4,110 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// A parity is computed, whatever the ops are, for what it follows from: the
+// last bit of the turn's number, or a number that the loop carries.
+//
+//===----------------------------------------------------------------------===//
 
 #include "IR/MultiBuffer/TurnParity.h"
-#include "IR/MultiBuffer/SlotTurns.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/MBarriers.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Transfers/LoopTurns.h"
+#include "IR/Transfers/SmallNumbers.h"
+#include "mlir-c/BuiltinTypes.h"
 
-static bool isConstant(MlirValue value, int64_t wanted) {
-  int64_t constant;
-  return berthValueIsConstant(value, &constant) && constant == wanted;
+/// What is known of the turn at hand: its last bit.
+typedef struct Turn {
+  const BerthLoopTurns *turns;
+  int64_t bit;
+} Turn;
+
+static bool isBit(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
 }
 
-/// The truth is 1 or -1 as a number of one bit.
-static bool isTrue(MlirValue value) {
-  int64_t constant;
-  return berthValueIsConstant(value, &constant) && (constant & 1);
+static bool isOne(MlirValue value, int64_t one) {
+  int64_t number;
+  return berthValueIsConstant(value, &number) && number == one;
 }
 
-static bool getMaker(MlirValue value, BerthOpKind kind, MlirOperation *op) {
+/// True for ops that leave the last bit of operand 0, and no other.
+static bool leavesLastBit(MlirOperation op, MlirValue value) {
+  bool isCut =
+      berthOpIs(op, BERTH_OP_TRUNCATION) || berthOpIs(op, BERTH_OP_SAME_NUMBER);
+  if (isCut)
+    return isBit(value);
+  return mlirOperationGetNumOperands(op) == 2 &&
+         ((berthOpIs(op, BERTH_OP_AND) &&
+           isOne(mlirOperationGetOperand(op, 1), 1)) ||
+          (berthOpIs(op, BERTH_OP_REMAINDER) && berthOpIsUnsigned(op) &&
+           isOne(mlirOperationGetOperand(op, 1), 2)));
+}
+
+/// The last bit of the turn, and what is cut off it.
+static bool findLastBit(MlirValue value, void *userData, int64_t *number) {
+  const Turn *turn = userData;
+  BerthTurnNumber of = berthTurnNumberOf(turn->turns, value);
+  if (of.isKnown && of.hasTurn && of.modulus == 2) {
+    *number = (of.ahead + turn->bit) & 1;
+    return true;
+  }
   if (!mlirValueIsAOpResult(value))
     return false;
-  *op = mlirOpResultGetOwner(value);
-  return berthOpIs(*op, kind);
-}
-
-/// %parity = false, then %parity xor true
-static bool isTurned(MlirOperation loop, MlirValue parity) {
-  enum { kFirstCarried = 3 };
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
-  if (!mlirValueIsABlockArgument(parity) ||
-      !mlirBlockEqual(mlirBlockArgumentGetOwner(parity), body))
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (!leavesLastBit(op, value))
     return false;
-  intptr_t number = mlirBlockArgumentGetArgNumber(parity) - 1;
-  MlirOperation turn;
-  MlirValue next =
-      number < 0
-          ? parity
-          : mlirOperationGetOperand(mlirBlockGetTerminator(body), number);
-  if (number < 0 || !getMaker(next, BERTH_OP_XOR, &turn) ||
-      !isConstant(mlirOperationGetOperand(loop, kFirstCarried + number), 0))
-    return false;
-  MlirValue a = mlirOperationGetOperand(turn, 0);
-  MlirValue b = mlirOperationGetOperand(turn, 1);
-  return (mlirValueEqual(a, parity) && isTrue(b)) ||
-         (mlirValueEqual(b, parity) && isTrue(a));
+  MlirValue whole = mlirOperationGetOperand(op, 0);
+  while (!isBit(whole) && mlirValueIsAOpResult(whole) &&
+         (berthOpIs(op = mlirOpResultGetOwner(whole), BERTH_OP_TRUNCATION) ||
+          berthOpIs(op, BERTH_OP_SAME_NUMBER)))
+    whole = mlirOperationGetOperand(op, 0);
+  of = berthTurnNumberOf(turn->turns, whole);
+  *number = (of.ahead + turn->bit) & 1;
+  return !isBit(whole) && of.isKnown && of.hasTurn && of.modulus % 2 == 0;
 }
 
-/// The loop's variable, less where that begins.
-static bool isWay(const BerthSlotTurns *turns, MlirValue value) {
-  MlirOperation op;
-  if (mlirValueEqual(value, turns->variable))
-    return isConstant(turns->lower, 0);
-  return getMaker(value, BERTH_OP_DIFFERENCE, &op) &&
-         mlirValueEqual(mlirOperationGetOperand(op, 0), turns->variable) &&
-         berthIsSameValue(mlirOperationGetOperand(op, 1), turns->lower);
-}
-
-/// The number of the turn. It is the way without sign through the step; with
-/// sign, too, where that begins at 0.
-static bool isTurn(const BerthSlotTurns *turns, MlirValue value) {
-  MlirOperation op;
-  int64_t step, divisor;
-  if (isWay(turns, value))
-    return isConstant(turns->step, 1);
-  if (!getMaker(value, BERTH_OP_QUOTIENT, &op))
-    return false;
-  MlirValue by = mlirOperationGetOperand(op, 1);
-  bool isStep = berthIsSameValue(by, turns->step) ||
-                (berthValueIsConstant(by, &divisor) &&
-                 berthValueIsConstant(turns->step, &step) && step == divisor);
-  bool isNatural = berthOpIsUnsigned(op) ||
-                   (!turns->isUnsigned && isConstant(turns->lower, 0));
-  return isStep && isNatural && isWay(turns, mlirOperationGetOperand(op, 0));
-}
-
-/// The number of the turn, modulo 2.
-static bool isRest(const BerthSlotTurns *turns, MlirValue value) {
-  MlirOperation op;
-  if (getMaker(value, BERTH_OP_REMAINDER, &op))
-    return isConstant(mlirOperationGetOperand(op, 1), 2) &&
-           (berthOpIsUnsigned(op) ||
-            (!turns->isUnsigned && isConstant(turns->lower, 0))) &&
-           isTurn(turns, mlirOperationGetOperand(op, 0));
-  return getMaker(value, BERTH_OP_AND, &op) &&
-         isConstant(mlirOperationGetOperand(op, 1), 1) &&
-         isTurn(turns, mlirOperationGetOperand(op, 0));
-}
-
-/// As one bit: of a wider number the last one is left.
-static bool isRestAsBit(const BerthSlotTurns *turns, MlirValue value) {
-  MlirOperation op;
-  if (getMaker(value, BERTH_OP_SAME_NUMBER, &op) ||
-      getMaker(value, BERTH_OP_TRUNCATION, &op)) {
-    MlirValue number = mlirOperationGetOperand(op, 0);
-    return isTurn(turns, number) || isRest(turns, number) ||
-           isRestAsBit(turns, number);
+static bool isParityOfTurn(const BerthLoopTurns *turns, MlirValue parity) {
+  for (int64_t bit = 0; bit < 2; ++bit) {
+    Turn turn = {turns, bit};
+    BerthSmallNumbers known = {findLastBit, &turn};
+    int64_t number;
+    if (!berthSmallNumberOf(&known, parity, &number) || number != bit)
+      return false;
   }
-  if (!getMaker(value, BERTH_OP_COMPARISON, &op))
+  return true;
+}
+
+/// What the loop carries in its first turn, then in its second, and the same
+/// again in the third: with parities 0 and 1.
+static bool isTurned(const BerthLoopTurns *turns, MlirValue parity,
+                     intptr_t argument) {
+  BerthCarried carried = berthCarriedBy(turns, argument);
+  BerthSmallNumbers known = berthKnowCarried(&carried);
+  int64_t number, first = carried.number;
+  if (!carried.isKnown)
     return false;
-  int64_t predicate =
-      mlirIntegerAttrGetValueInt(berthAttributeOf(op, "predicate"));
-  int64_t other = predicate == BERTH_EQUAL ? 1 : 0;
-  return (predicate == BERTH_EQUAL || predicate == BERTH_NOT_EQUAL) &&
-         isRest(turns, mlirOperationGetOperand(op, 0)) &&
-         isConstant(mlirOperationGetOperand(op, 1), other);
+  for (int64_t turn = 0; turn < 2; ++turn)
+    if (!berthSmallNumberOf(&known, parity, &number) || number != turn ||
+        !berthCarryOn(&carried))
+      return false;
+  return carried.number == first;
 }
 
 bool berthWaitsForPhaseOfTurn(MlirOperation loop, MlirOperation wait) {
   BerthMBarrierUse use;
-  if (!berthOpGetMBarrierUse(wait, &use) || use.role != BERTH_MBARRIER_WAIT)
+  BerthLoopTurns turns;
+  if (!berthOpGetMBarrierUse(wait, &use) || use.role != BERTH_MBARRIER_WAIT ||
+      !berthLoopTurnsOf(loop, &turns))
     return false;
   MlirValue parity = mlirOperationGetOperand(wait, use.count);
-  BerthSlotTurns turns = berthSlotTurnsOf(loop, NULL);
-  return isTurned(loop, parity) || isRestAsBit(&turns, parity);
+  if (isParityOfTurn(&turns, parity))
+    return true;
+  for (intptr_t i = 1; i < mlirBlockGetNumArguments(turns.body); ++i)
+    if (isTurned(&turns, parity, i))
+      return true;
+  return false;
 }

@@ -169,6 +169,72 @@ static bool isTurn(const BerthLoopTurns *turns, MlirValue value,
   return *ahead >= 0;
 }
 
+//===----------------------------------------------------------------------===//
+// Carried numbers
+//===----------------------------------------------------------------------===//
+
+static bool findCarried(MlirValue value, void *userData, int64_t *number) {
+  const BerthCarried *carried = userData;
+  *number = carried->number;
+  return mlirValueEqual(value, carried->argument);
+}
+
+BerthSmallNumbers berthKnowCarried(BerthCarried *carried) {
+  return (BerthSmallNumbers){findCarried, carried};
+}
+
+static bool findNothing(MlirValue value, void *userData, int64_t *number) {
+  (void)value, (void)userData, (void)number;
+  return false;
+}
+
+BerthCarried berthCarriedBy(const BerthLoopTurns *turns, intptr_t argument) {
+  enum { kFirstCarried = 3 };
+  BerthSmallNumbers nothing = {findNothing, NULL};
+  MlirValue initial =
+      mlirOperationGetOperand(turns->op, kFirstCarried + argument - 1);
+  BerthCarried carried = {
+      .argument = mlirBlockGetArgument(turns->body, argument),
+      .next = mlirOperationGetOperand(mlirBlockGetTerminator(turns->body),
+                                      argument - 1)};
+  carried.isKnown = berthSmallNumberOf(&nothing, initial, &carried.number);
+  return carried;
+}
+
+bool berthCarryOn(BerthCarried *carried) {
+  BerthSmallNumbers known = berthKnowCarried(carried);
+  carried->isKnown =
+      carried->isKnown &&
+      berthSmallNumberOf(&known, carried->next, &carried->number);
+  return carried->isKnown;
+}
+
+/// (turn + first) modulo the number of stages, where the loop carries it.
+static BerthTurnNumber ringOf(const BerthLoopTurns *turns, MlirValue value) {
+  enum { kMost = 64 };
+  if (!mlirValueIsABlockArgument(value) ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(value), turns->body) ||
+      mlirBlockArgumentGetArgNumber(value) == 0)
+    return unknown;
+  BerthCarried carried =
+      berthCarriedBy(turns, mlirBlockArgumentGetArgNumber(value));
+  int64_t first = carried.number, size = 0;
+  if (!carried.isKnown || first < 0 || first >= kMost)
+    return unknown;
+  for (int64_t number = first; number < kMost && !size; ++number) {
+    if (!berthCarryOn(&carried))
+      return unknown;
+    if (carried.number == 0)
+      size = number + 1;
+    else if (carried.number != number + 1)
+      return unknown;
+  }
+  for (int64_t number = 0; number < first; ++number)
+    if (!size || !berthCarryOn(&carried) || carried.number != number + 1)
+      return unknown;
+  return size > 1 ? (BerthTurnNumber){true, true, first, size} : unknown;
+}
+
 /// Less than the largest number of any type.
 enum { kMostModulus = 64, kLeastBits = 8 };
 
@@ -202,7 +268,12 @@ BerthTurnNumber berthTurnNumberOf(const BerthLoopTurns *turns,
   if (getMaker(value, BERTH_OP_REMAINDER, &op) ||
       getMaker(value, BERTH_OP_AND, &op))
     return remainderOf(turns, op);
-  return unknown;
+  BerthTurnNumber ring = ringOf(turns, value);
+  if (ring.isKnown)
+    return ring;
+  return isTurn(turns, value, &number)
+             ? (BerthTurnNumber){true, true, number, 0}
+             : unknown;
 }
 
 bool berthIsSameTurn(BerthTurnNumber a, BerthTurnNumber b) {

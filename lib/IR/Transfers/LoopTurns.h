@@ -13,15 +13,14 @@
 //     %k = (%turn + 2) mod 3                  the turn + 2, modulo 3
 //     scf.if (2 <= (%ub - 1 - %i) / %s)       2 turns follow
 //
+// or carry the number of the stage, and begin it anew at the end of the ring.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef BERTH_LIB_IR_TRANSFERS_LOOPTURNS_H
 #define BERTH_LIB_IR_TRANSFERS_LOOPTURNS_H
 
-#include "mlir-c/IR.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "IR/Transfers/SmallNumbers.h"
 
 /// A scf.for.
 typedef struct BerthLoopTurns {
@@ -45,6 +44,23 @@ typedef struct BerthTurnNumber {
 
 /// What a value is in the body; in front of the loop, numbers only.
 BerthTurnNumber berthTurnNumberOf(const BerthLoopTurns *turns, MlirValue value);
+
+/// A number that the loop carries, in the turn at hand.
+typedef struct BerthCarried {
+  bool isKnown;
+  MlirValue argument; ///< of the body
+  MlirValue next;     ///< what is handed to the next turn
+  int64_t number;
+} BerthCarried;
+
+/// In the first turn, as argument `argument` of the body.
+BerthCarried berthCarriedBy(const BerthLoopTurns *turns, intptr_t argument);
+
+/// To the next turn. False: it is not known there.
+bool berthCarryOn(BerthCarried *carried);
+
+/// What is known of the turn.
+BerthSmallNumbers berthKnowCarried(BerthCarried *carried);
 
 /// True if both are the number of the same turn: perhaps modulo different
 /// numbers.

@@ -11,6 +11,7 @@
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Verify/Turns/CarriedRings.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -440,6 +441,24 @@ static BerthTurnForm readOp(const Reading *reading, MlirOperation op,
              : unknown;
 }
 
+//===----------------------------------------------------------------------===//
+// Numbers that the loop carries
+//===----------------------------------------------------------------------===//
+
+static BerthTurnForm readCarried(const Reading *reading, MlirValue value) {
+  BerthCarriedRing ring;
+  if (!berthCarriedRingOf(reading->loop->op, value, &ring))
+    return unknown;
+  if (reading->turn) {
+    int64_t rest = (ring.first + *reading->turn % ring.size) % ring.size;
+    return numberForm(rest < 0 ? rest + ring.size : rest);
+  }
+  BerthTurnForm form = numberForm(ring.first);
+  form.terms[BERTH_TERM_TURN] = 1;
+  form.modulus = ring.size;
+  return form;
+}
+
 static bool isInLoop(const BerthTurnLoop *loop, MlirValue value) {
   MlirBlock block = mlirValueIsAOpResult(value)
                         ? mlirOperationGetBlock(mlirOpResultGetOwner(value))
@@ -475,6 +494,8 @@ static BerthTurnForm read(const Reading *reading, MlirValue value, int depth) {
   BerthTurnForm form = unknown;
   if (mlirValueIsAOpResult(value))
     form = readOp(reading, mlirOpResultGetOwner(value), depth);
+  else if (!mlirOperationIsNull(loop->op))
+    form = readCarried(reading, value);
   return form.isKnown ? form : outerForm(loop, value);
 }
 

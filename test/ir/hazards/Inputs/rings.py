@@ -50,12 +50,8 @@ LOAD = """nvgpu.mbarrier.arrive.expect_tx %m[{number}], %bytes, predicate = {pre
 """
 
 LOOP = """
-    scf.for {sign} %k = {lb} to {ub} step {step} : {type} {{
-      {turn}
-      %n{suffix} = {rest} : {type}
-      %later = arith.addi %turn, %ka : {type}
-      %l{suffix} = {next} : {type}
-      {casts}
+    scf.for {sign} %k = {lb} to {ub} step {step} {carry} : {type} {{
+      {numbers}
       %slot = memref.subview %x[%n, 0, 0] [1, 8, 8] [1, 1, 1] : !slots to !slot
       %slotl = memref.subview %x[%l, 0, 0] [1, 8, 8] [1, 1, 1] : !slots to !slot
       {guard}
@@ -63,6 +59,7 @@ LOOP = """
       nvgpu.mbarrier.try_wait.parity %m[%n], %even, %t : !mbarriers
       {touch}
       gpu.barrier
+      scf.yield {hands}
     }}
     {behind}
     %sb = memref.alloc() : !scratch
@@ -72,6 +69,13 @@ LOOP = """
     gpu.return
   }}
 }}
+"""
+
+NUMBERS = """{turn}
+      %n{suffix} = {rest} : {type}
+      %later = arith.addi %turn, %ka : {type}
+      %l{suffix} = {next} : {type}
+      {casts}
 """
 
 LEFT = """%end = arith.subi {ub}, %k1 : {type}
@@ -106,7 +110,7 @@ def first(turn, f):
 def kernel(**changes):
     f = {"slots": 3, "ahead": 2, "type": "index", "sign": "", "lb": "%lb", "ub": "%ub", "step": "%s",
          "first": "asked", "divide": "divui", "remain": "remui", "guarded": "if", "touch": READ,
-         "casts": "", "suffix": "",  "outside": "", "behind": "", "left": LEFT}
+         "casts": "", "suffix": "", "numbers": NUMBERS, "carry": "", "hands": "",  "outside": "", "behind": "", "left": LEFT}
     f.update(changes)
     if f["type"] != "index":
         f["suffix"] = "i"
@@ -120,6 +124,7 @@ def kernel(**changes):
                          f"      %turn = arith.{f['divide']} %since, {f['step']} : {type}")
     f.setdefault("rest", f"arith.{f['remain']} %turn, %kn")
     f.setdefault("next", f"arith.{f['remain']} %later, %kn")
+    f["numbers"] = f["numbers"].format(**f)
     f["guard"] = f["left"].format(**f)
     load = LOAD.format(number="%l", slot="%slotl", predicate="%first")
     if f["guarded"] == "if":
@@ -147,7 +152,15 @@ def inner(lower, upper):
     return f"scf.for %i = {lower} to {upper} step %c1 {{\n      {READ}\n      }}"
 
 
-DESCRIPTOR = "!nvgpu.warpgroup.descriptor<tensor = !box>"
+def carried(step, initial=("%c0", "%c2"), **changes):
+    """The loop carries both numbers; `step` makes %y of %v."""
+    numbers = "".join(step.replace("%v", f"%{v}").replace("%y", f"%y{v}").replace("%w", f"%w{v}").replace(
+        "%z", f"%z{v}") for v in "nl")
+    return kernel(numbers=numbers, hands="%yn, %yl : index, index",
+                  carry=f"iter_args(%n = {initial[0]}, %l = {initial[1]}) -> (index, index)", **changes)
+
+
+WRAPS = "%w = arith.addi %v, %c1 : index\n%z = arith.cmpi {} : index\n%y = arith.select %z, {} : index\n"
 
 CASES = [
     ("any bounds", True, kernel()),
@@ -165,7 +178,19 @@ CASES = [
     ("more slots than turns ahead", True, kernel(slots=3, ahead=1)),
     ("read in a loop", True, kernel(touch=inner("%c0", "%c3"))),
     ("one turn more is asked for", True, kernel(left=LEFT.replace("ule, %ka", "ult, %ka"))),
+    ("carried, by a remainder", True, carried(
+        "%w = arith.addi %v, %c1 : index\n%y = arith.remui %w, %c3 : index\n")),
+    ("carried, by a mask", True, carried(
+        "%w = arith.addi %v, %c1 : index\n%y = arith.andi %w, %c1 : index\n", ("%c0", "%c1"), slots=2, ahead=1)),
+    ("carried, by a select", True, carried(WRAPS.format("eq, %w, %c3", "%c0, %w"))),
+    ("carried, by another select", True, carried(WRAPS.format("slt, %w, %c3", "%w, %c0"))),
+    ("carried, by the last number", True, carried(WRAPS.format("sge, %v, %c2", "%c0, %w"))),
     # Something may be under way.
+    ("carried to another number", False, carried(WRAPS.format("eq, %w, %c2", "%c0, %w"))),
+    ("carried from another number", False, carried(WRAPS.format("eq, %w, %c3", "%c0, %w"), ("%c1", "%c2"))),
+    ("carried on to 1", False, carried(WRAPS.format("eq, %w, %c3", "%c1, %w"))),
+    ("carried the other way", False, carried(WRAPS.format("eq, %w, %c3", "%w, %c0"))),
+    ("carried by twos", False, carried(WRAPS.format("eq, %w, %c3", "%c0, %w").replace("%v, %c1", "%v, %c2"))),
     ("no guard", False, kernel(guarded="no")),
     ("no guard in front", False, kernel(first="free")),
     ("a turn too few", False, kernel(left=LEFT.replace("ule, %ka", "ule, %k1"))),
