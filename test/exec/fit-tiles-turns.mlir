@@ -31,7 +31,7 @@
 // REDEFINE: %{rule} = tiles-take-turns
 // RUN: %{breaks}
 // RUN: %{refused} --check-prefix=TURNS
-// TURNS: error: has not two tiles that turns take one after the other
+// TURNS: error: has no tiles that turns take one after the other
 
 #slice = strided<[1], offset: ?>
 

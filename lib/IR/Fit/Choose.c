@@ -76,13 +76,12 @@ static bool mayBeTiled(const BerthFitJob *fit, const BerthFitBuffer *buffer,
   return *hasChoice && !fit->avoidsTiles;
 }
 
-/// True for what a turn of a loop only reads, so that the turn before may bring
-/// it, or only writes, so that it may go out beside the next one.
+/// True for what a turn of a loop may have brought by the turn before, and what
+/// may go out beside the next one.
 static bool mayMoveBeside(const BerthFitTile *tile) {
   MlirOperation loop = mlirBlockGetParentOperation(tile->block);
   BerthLoopRange range[BERTH_LOOP_MAX_RANK];
-  return tile->reads != tile->writes && berthOpIs(loop, BERTH_OP_LOOP) &&
-         !berthOpIsAffine(loop) &&
+  return berthOpIs(loop, BERTH_OP_LOOP) && !berthOpIsAffine(loop) &&
          (berthLoopGetRanges(loop, range) != 1 || range[0].count > 1);
 }
 
@@ -91,9 +90,12 @@ static int64_t bytesOfTiles(const BerthFitJob *fit,
                             const BerthFitBuffer *buffer,
                             const BerthFitUse *use) {
   int64_t bytes = berthFitSlicesOf(buffer, use).bytes, more = 0;
-  for (size_t i = 0; i < use->numTiles && fit->doublesTiles; ++i)
-    if (mayMoveBeside(&use->tiles[i]))
-      more += berthRoundUp(use->tiles[i].bytes, buffer->info->alignment);
+  for (size_t i = 0; i < use->numTiles && fit->doublesTiles; ++i) {
+    const BerthFitTile *tile = &use->tiles[i];
+    bool isBoth = tile->reads && tile->writes;
+    if (mayMoveBeside(tile) && (!isBoth || fit->triplesTiles))
+      more += (1 + isBoth) * berthRoundUp(tile->bytes, buffer->info->alignment);
+  }
   return bytes + more <= buffer->info->size ? bytes + more : bytes;
 }
 
@@ -305,30 +307,36 @@ static bool hasChoiceOfTiles(const BerthFitJob *fit) {
   return hasChoice;
 }
 
-/// True if some slice moves beside another turn if there is room for it twice.
-static bool mayDouble(const BerthFitJob *fit) {
+/// True if some slice moves beside another turn if there is room for it twice;
+/// with `isBoth`: comes and goes so, if there is room for it three times.
+static bool mayDouble(const BerthFitJob *fit, bool isBoth) {
   const BerthFitLevel *level = fit->level;
   bool may = false;
   for (size_t i = 0; i < fit->numBuffers; ++i)
     for (size_t k = 0; k < fit->buffers[i].numUses; ++k)
-      for (size_t n = 0; n < fit->buffers[i].uses[k].numTiles; ++n)
-        may |= fit->buffers[i].uses[k].isTiled &&
-               mayMoveBeside(&fit->buffers[i].uses[k].tiles[n]);
+      for (size_t n = 0; n < fit->buffers[i].uses[k].numTiles; ++n) {
+        const BerthFitTile *tile = &fit->buffers[i].uses[k].tiles[n];
+        may |= fit->buffers[i].uses[k].isTiled && mayMoveBeside(tile) &&
+               (tile->reads && tile->writes) == isBoth;
+      }
   return may && level->hasTransfers && level->doubleBuffers &&
          berthFitIsAwaited(level);
 }
 
-/// Has room for two tiles of each slice that may move beside another turn, if
-/// that costs nothing. The bound is that for one.
+/// Has room for two tiles of each slice that may move beside another turn, with
+/// `triples` for three where it comes and goes, if that costs nothing. The
+/// bound is that for one.
 static BerthStatus tryDouble(BerthFitJob *fit, BerthFitPlan *plan, double cost,
-                             BerthError *error) {
+                             bool triples, bool *isTaken, BerthError *error) {
   BerthFitBuffer *before = fit->buffers;
   BerthFitPlan other;
   double otherCost;
   fit->doublesTiles = true;
+  fit->triplesTiles = triples;
   BerthStatus status = chooseLives(fit, &other, &otherCost, error);
   fit->doublesTiles = false;
-  if (status == BERTH_SUCCESS && other.stays && otherCost <= cost) {
+  *isTaken = status == BERTH_SUCCESS && other.stays && otherCost <= cost;
+  if (*isTaken) {
     other.costBound = plan->costBound;
     other.status = other.cost <= plan->costBound ? BERTH_PLAN_OPTIMAL
                                                  : BERTH_PLAN_FEASIBLE;
@@ -376,9 +384,14 @@ BerthStatus berthFitChoose(BerthFitJob *fit, BerthFitPlan *plan,
                            BerthError *error) {
   double cost;
   BerthStatus status = chooseWay(fit, plan, &cost, error);
-  if (status != BERTH_SUCCESS || !plan->stays || !mayDouble(fit))
+  bool isTaken = false;
+  if (status != BERTH_SUCCESS || !plan->stays)
     return status;
-  status = tryDouble(fit, plan, cost, error);
+  bool mayBoth = mayDouble(fit, true), mayOne = mayDouble(fit, false);
+  if (mayBoth)
+    status = tryDouble(fit, plan, cost, true, &isTaken, error);
+  if (status == BERTH_SUCCESS && !isTaken && mayOne)
+    status = tryDouble(fit, plan, cost, false, &isTaken, error);
   if (status != BERTH_SUCCESS)
     berthFitPlanFree(plan);
   return status;

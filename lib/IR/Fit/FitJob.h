@@ -108,7 +108,9 @@ typedef struct BerthFitJob {
   size_t numBuffers;
   BerthFitBuffer *buffers;
   bool avoidsTiles;  ///< where ops may work on the slow memory, they do
-  bool doublesTiles; ///< two for each slice that moves beside another turn
+  /// Two for each slice that moves beside another turn; and three for each that
+  /// does so in both directions.
+  bool doublesTiles, triplesTiles;
   const BerthFitBuffer *shortest; ///< without longer lives; NULL: no plan yet
   BerthPointerMap bufferOf;       ///< alias -> its buffer; numBuffers: several
   size_t numLonger, capLonger;

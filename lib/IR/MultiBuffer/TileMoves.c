@@ -12,12 +12,23 @@
 #include "IR/Facts/SliceFacts.h"
 #include "IR/Fit/Kept.h"
 #include "IR/Fit/Transfer.h"
+#include "IR/MultiBuffer/TurnSlices.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "mlir-c/BuiltinTypes.h"
+
+bool berthTileMoveBrings(const BerthTileMove *move) { return move->isFill; }
+
+bool berthTileMoveReturns(const BerthTileMove *move) {
+  return !move->isFill || !mlirOperationIsNull(move->back);
+}
+
+int64_t berthTileMoveSlots(const BerthTileMove *move) {
+  return 1 + berthTileMoveBrings(move) + berthTileMoveReturns(move);
+}
 
 typedef struct Search {
   const BerthJob *job;
@@ -68,6 +79,44 @@ static bool readCopy(MlirOperation op, MlirBlock body, BerthTileMove *move) {
   return true;
 }
 
+/// The copy that takes the tile back to the slice that the move brings; null:
+/// there is none, or several.
+static MlirOperation findBack(const BerthTileMove *move, MlirBlock body) {
+  MlirOperation back = {NULL};
+  MlirValue tile = mlirOperationGetResult(move->alloc, 0);
+  for (MlirOpOperand use = mlirValueGetFirstUse(tile);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    BerthTileMove other;
+    bool isBack = mlirBlockEqual(mlirOperationGetBlock(op), body) &&
+                  readCopy(op, body, &other) && !other.isFill &&
+                  mlirOperationEqual(other.alloc, move->alloc) &&
+                  mlirValueEqual(other.slice, move->slice);
+    if (isBack && !mlirOperationIsNull(back))
+      return (MlirOperation){NULL};
+    back = isBack ? op : back;
+  }
+  return back;
+}
+
+/// True for what a turn brings and takes out again: it is one with its fill.
+static bool isBackOfOther(const BerthTileMove *move, MlirBlock body) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       !move->isFill && !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    BerthTileMove other;
+    if (readCopy(op, body, &other) && other.isFill &&
+        mlirOperationEqual(other.alloc, move->alloc))
+      return true;
+  }
+  return false;
+}
+
+static bool isOwn(const BerthTileMove *move, MlirOperation op) {
+  return mlirOperationEqual(op, move->copy) ||
+         mlirOperationEqual(op, move->back);
+}
+
 static MlirValue tileOf(const BerthTileMove *move) {
   return mlirOperationGetResult(move->alloc, 0);
 }
@@ -88,7 +137,7 @@ static bool findUsers(const Search *search, MlirValue value, bool isOwnForm) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     BerthSubView view;
     BerthEffects effects = {0};
-    if (mlirOperationEqual(op, move->copy))
+    if (isOwn(move, op))
       continue;
     if (berthOpIsFree(op)) {
       bool isEnd = mlirBlockEqual(mlirOperationGetBlock(op), search->body) &&
@@ -108,12 +157,12 @@ static bool findUsers(const Search *search, MlirValue value, bool isOwnForm) {
       continue;
     }
     if (!mlirAttributeIsNull(berthAttributeOf(op, BERTH_TILE)))
-      return refuse(move, "its slice is read and written in one turn", op);
+      return refuse(move, "it moves more than once in a turn", op);
     if (!isOwnForm && !takesOneOfTwo(op))
       return refuse(move, "an op needs it as it is", op);
     bool onlyReads = berthOpSumEffects(op, value, &effects) &&
                      (effects.onValue & ~BERTH_EFFECT_READ) == 0;
-    if (move->isFill && !onlyReads)
+    if (!berthTileMoveReturns(move) && !onlyReads)
       return refuse(move, "an op of the turn may write to it", op);
   }
   return true;
@@ -183,7 +232,7 @@ static bool goesBeside(const BerthTileMove *move, MlirOperation op,
                        MlirOpOperand use) {
   BerthDma dma;
   BerthEffects effects = {0};
-  if (!move->isFill)
+  if (berthTileMoveReturns(move))
     return false;
   if (berthOpGetDma(op, &dma))
     return dma.isStart &&
@@ -210,13 +259,13 @@ static bool isLeftAlone(const Search *search, MlirValue value) {
                    berthOpIsDescribed(op) || berthOpGetDma(op, &dma);
     if (!isKnown)
       return refuse(move, "an op may use its memory at any time", op);
-    if (mlirOperationEqual(op, move->copy) ||
-        !berthOpIsWithin(op, search->loop) || goesBeside(move, op, use))
+    if (isOwn(move, op) || !berthOpIsWithin(op, search->loop) ||
+        goesBeside(move, op, use))
       continue;
     return refuse(move,
-                  move->isFill
-                      ? "an op of the loop may write what is copied"
-                      : "an op of the loop uses the memory that it goes to",
+                  berthTileMoveReturns(move)
+                      ? "an op of the loop uses the memory that it goes to"
+                      : "an op of the loop may write what is copied",
                   op);
   }
   return true;
@@ -225,11 +274,20 @@ static bool isLeftAlone(const Search *search, MlirValue value) {
 static bool mayMove(const Search *search) {
   BerthTileMove *move = search->move;
   MlirValue memory = berthValueBehindViews(move->slice);
-  if (isBroken(search, move->isFill ? "sources-stay" : "returns-alone"))
+  bool isRead = berthTileMoveBrings(move),
+       isWritten = berthTileMoveReturns(move);
+  if (isRead && isWritten && !isBroken(search, "slices-apart") &&
+      !berthTurnsTakeApart(search->loop, move->slice, memory))
+    return refuse(
+        move,
+        "its slice is read and written in one turn, and two turns may "
+        "have a part of it in common",
+        move->copy);
+  if (isBroken(search, isWritten ? "returns-alone" : "sources-stay"))
     return true;
   if (berthFitIsPlace(memory))
     return isLeftAlone(search, memory);
-  if (!move->isFill)
+  if (isWritten)
     return refuse(move, "it does not go to an allocation of berth-fit",
                   move->copy);
   return !berthFitMayWrite(search->job, search->loop, move->slice) ||
@@ -288,26 +346,37 @@ bool berthHoldsTileMoves(MlirOperation loop) {
   return found;
 }
 
+static void lookAt(const Search *search) {
+  BerthTileMove *move = search->move;
+  BerthWorklist needed = {0};
+  if (hasTurns(search) && canBeStacked(search) &&
+      findUsers(search, tileOf(move), false) &&
+      berthTileMoveNeeds(move, &needed))
+    mayMove(search);
+  berthWorklistFree(&needed);
+}
+
 BerthTileMoves berthFindTileMoves(const BerthJob *job, MlirOperation loop,
                                   const BerthFitLevel *levels,
                                   size_t numLevels) {
+  // What comes in first, so that it gets room first; what takes most, last.
+  enum { kFills, kReturns, kBoth, kKinds };
   BerthTileMoves found = {0};
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
-  // What comes in first, so that it gets room first.
-  for (int isFill = 1; isFill >= 0; --isFill)
+  for (int kind = 0; kind < kKinds; ++kind)
     for (MlirOperation op = mlirBlockGetFirstOperation(body);
          !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
       BerthTileMove move;
-      if (!readCopy(op, body, &move) || move.isFill != isFill ||
+      if (!readCopy(op, body, &move) || isBackOfOther(&move, body) ||
           !(move.level = levelOf(levels, numLevels, &move)))
         continue;
-      Search search = {job, loop, body, &move};
-      BerthWorklist needed = {0};
-      if (hasTurns(&search) && canBeStacked(&search) &&
-          findUsers(&search, tileOf(&move), false) &&
-          berthTileMoveNeeds(&move, &needed))
-        mayMove(&search);
-      berthWorklistFree(&needed);
+      if (move.isFill)
+        move.back = findBack(&move, body);
+      if (kind != (!move.isFill                     ? kReturns
+                   : mlirOperationIsNull(move.back) ? kFills
+                                                    : kBoth))
+        continue;
+      lookAt(&(Search){job, loop, body, &move});
       found.items = berthGrow(found.items, found.count, &found.capacity,
                               sizeof *found.items);
       found.items[found.count++] = move;

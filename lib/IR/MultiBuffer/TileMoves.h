@@ -22,6 +22,7 @@
 /// A copy in the body of a loop between a slice and a tile.
 typedef struct BerthTileMove {
   MlirOperation copy;
+  MlirOperation back;  ///< takes out again what `copy` brings; or null
   MlirOperation alloc; ///< of the tile
   MlirOperation free;  ///< of the tile; or null
   MlirValue slice;
@@ -36,6 +37,13 @@ typedef struct BerthTileMoves {
   BerthTileMove *items;
   size_t count, capacity;
 } BerthTileMoves;
+
+/// What moves ahead of its turn, and what moves behind it.
+bool berthTileMoveBrings(const BerthTileMove *move);
+bool berthTileMoveReturns(const BerthTileMove *move);
+
+/// So many tiles take turns where it moves beside other turns.
+int64_t berthTileMoveSlots(const BerthTileMove *move);
 
 /// True if there is any such copy in the loop's body.
 bool berthHoldsTileMoves(MlirOperation loop);

@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/MultiBuffer/TileTurns.h"
+#include "IR/Facts/Facts.h"
 #include "IR/Facts/SliceFacts.h"
 #include "IR/Fit/Move.h"
 #include "IR/Fit/Transfer.h"
 #include "IR/MultiBuffer/Clones.h"
 #include "IR/MultiBuffer/SlotBuffer.h"
 #include "IR/MultiBuffer/SlotTurns.h"
+#include "IR/MultiBuffer/TileRings.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Rewrite/Callers.h"
@@ -23,9 +25,9 @@
 typedef struct Turned {
   const BerthTileMove *move;
   size_t numNeeded;
-  MlirOperation *needed; ///< ops that compute the slice, in their order
-  MlirValue pair;        ///< both tiles
-  MlirOperation wait;    ///< for the transfer that was started last
+  MlirOperation *needed;  ///< ops that compute the slice, in their order
+  MlirValue stack;        ///< its tiles
+  MlirOperation waits[2]; ///< for what was taken out, and brought, last
 } Turned;
 
 typedef struct Build {
@@ -33,7 +35,8 @@ typedef struct Build {
   MlirBlock body;
   size_t count;
   Turned *turned;
-  bool fills, returns; ///< some of them
+  bool fills, returns;                ///< some of them
+  bool hasSize[BERTH_TILE_NUM_RINGS]; ///< some have as many tiles
   BerthSlotTurns turns;
   MlirAttribute tagSpace;
   const char *breakRule;
@@ -45,8 +48,8 @@ typedef struct Build {
 int64_t berthTileTurnsNeeded(const BerthTileMove *moves, size_t count) {
   bool fills = false, returns = false;
   for (size_t i = 0; i < count; ++i) {
-    fills |= moves[i].isFill;
-    returns |= !moves[i].isFill;
+    fills |= berthTileMoveBrings(&moves[i]);
+    returns |= berthTileMoveReturns(&moves[i]);
   }
   return 1 + fills + returns;
 }
@@ -84,57 +87,67 @@ static void listNeededOps(Turned *turned, const BerthTileMove *move) {
   berthWorklistFree(&found);
 }
 
-/// Two tiles, in front of the loop and freed behind it.
-static MlirValue buildPair(const Build *build, const BerthTileMove *move) {
+/// The tiles, in front of the loop and freed behind it.
+static MlirValue buildStack(const Build *build, const BerthTileMove *move) {
   MlirContext context = mlirOperationGetContext(build->loop);
-  MlirValue pair = berthBuildStack(move->alloc, 2, build->loop);
-  berthSetAttribute(mlirOpResultGetOwner(pair), BERTH_TILE_TURNS,
+  MlirValue stack =
+      berthBuildStack(move->alloc, berthTileMoveSlots(move), build->loop);
+  berthSetAttribute(mlirOpResultGetOwner(stack), BERTH_TILE_TURNS,
                     mlirUnitAttrGet(context));
   if (!mlirOperationIsNull(move->free)) {
     BerthInsertPoint behind = berthInsertBefore(build->loop);
     behind.before = mlirOperationGetNextInBlock(build->loop);
-    berthBuildDealloc(behind, pair);
+    berthBuildDealloc(behind, stack);
   }
-  return pair;
+  return stack;
 }
 
 /// Starts the transfer of the turn with that variable, from or to the tile of
 /// that number.
-static void start(const Build *build, Turned *turned, BerthInsertPoint at,
-                  MlirValue variable, MlirValue number) {
+static void start(const Build *build, Turned *turned, bool isFill,
+                  BerthInsertPoint at, MlirValue variable, MlirValue number) {
   const BerthTileMove *move = turned->move;
   BerthClones clones = {0};
   berthClonesSet(&clones, build->turns.variable, variable);
   for (size_t i = 0; i < turned->numNeeded; ++i)
     berthCloneOp(&clones, at, turned->needed[i]);
   MlirValue slice = berthClonesGet(&clones, move->slice);
-  MlirValue tile = berthSubViewBuildElement(at.before, turned->pair, number);
-  MlirValue from = move->isFill ? slice : tile;
-  MlirValue to = move->isFill ? tile : slice;
+  MlirValue tile = berthSubViewBuildElement(at.before, turned->stack, number);
+  MlirValue from = isFill ? slice : tile;
+  MlirValue to = isFill ? tile : slice;
   BerthFitBegun begun = berthFitBuildTransfer(move->level, at, build->scope,
                                               from, to, build->tagSpace);
   berthSetAttribute(begun.wait, BERTH_TILE,
                     berthAttributeOf(move->copy, BERTH_TILE));
-  MlirAttribute read = berthAttributeOf(move->copy, BERTH_CONTENT_READ);
+  MlirOperation copy = isFill || !move->isFill ? move->copy : move->back;
+  MlirAttribute read = berthAttributeOf(copy, BERTH_CONTENT_READ);
   if (!mlirAttributeIsNull(read))
     berthSetAttribute(begun.wait, BERTH_CONTENT_READ, read);
-  turned->wait = begun.wait;
+  turned->waits[isFill] = begun.wait;
   berthClonesFree(&clones);
 }
 
+static bool does(const Turned *turned, bool isFill) {
+  return isFill ? berthTileMoveBrings(turned->move)
+                : berthTileMoveReturns(turned->move);
+}
+
 static void startAll(const Build *build, bool isFill, BerthInsertPoint at,
-                     MlirValue variable, MlirValue number) {
-  for (size_t i = 0; i < build->count; ++i)
-    if (build->turned[i].move->isFill == isFill)
-      start(build, &build->turned[i], at, variable, number);
+                     MlirValue variable, const BerthTileRings *rings,
+                     int which) {
+  for (size_t i = 0; i < build->count; ++i) {
+    Turned *turned = &build->turned[i];
+    if (does(turned, isFill))
+      start(build, turned, isFill, at, variable,
+            berthTileNumberOf(rings, turned->move, which));
+  }
 }
 
 /// Waits at the end of the turn for what was started in it.
 static void waitAll(const Build *build, bool isFill, BerthInsertPoint at) {
   for (size_t i = 0; i < build->count; ++i)
-    if (build->turned[i].move->isFill == isFill &&
-        !mlirOperationIsNull(at.before))
-      mlirOperationMoveBefore(build->turned[i].wait, at.before);
+    if (does(&build->turned[i], isFill) && !mlirOperationIsNull(at.before))
+      mlirOperationMoveBefore(build->turned[i].waits[isFill], at.before);
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,6 +159,7 @@ static bool isLeft(const Build *build, MlirOperation op) {
   for (size_t i = 0; i < build->count; ++i) {
     const BerthTileMove *move = build->turned[i].move;
     if (mlirOperationEqual(op, move->copy) ||
+        mlirOperationEqual(op, move->back) ||
         mlirOperationEqual(op, move->alloc) ||
         mlirOperationEqual(op, move->free))
       return true;
@@ -160,10 +174,10 @@ static void noteUnused(Build *build, MlirOperation op) {
   build->copiedUnused[build->numUnused++] = op;
 }
 
-/// The work of one turn, with the tiles of that number. What the loop hands on,
-/// from `carried` to it again.
+/// The work of one turn, with its tiles. What the loop hands on, from `carried`
+/// to it again.
 static void buildWork(Build *build, BerthInsertPoint at, MlirValue variable,
-                      MlirValue number, MlirValue *carried) {
+                      const BerthTileRings *rings, MlirValue *carried) {
   BerthClones clones = {0};
   MlirValue *tiles = berthAllocateOrDie(build->count, sizeof *tiles);
   MlirOperation yield = berthBlockGetLast(build->body);
@@ -172,9 +186,11 @@ static void buildWork(Build *build, BerthInsertPoint at, MlirValue variable,
     berthClonesSet(&clones, mlirBlockGetArgument(build->body, i + 1),
                    carried[i]);
   for (size_t i = 0; i < build->count; ++i) {
-    tiles[i] =
-        berthSubViewBuildElement(at.before, build->turned[i].pair, number);
-    berthClonesSet(&clones, tileOf(build->turned[i].move), tiles[i]);
+    const Turned *turned = &build->turned[i];
+    tiles[i] = berthSubViewBuildElement(
+        at.before, turned->stack,
+        berthTileNumberOf(rings, turned->move, BERTH_TILE_OF_TURN));
+    berthClonesSet(&clones, tileOf(turned->move), tiles[i]);
   }
   for (MlirOperation op = mlirBlockGetFirstOperation(build->body);
        !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
@@ -212,124 +228,148 @@ static MlirValue laterThanFirst(const Build *build, BerthInsertPoint at,
 typedef struct Carried {
   MlirValue last;   ///< the variable of the turn before
   MlirValue second; ///< of the one before that; null where nobody asks
-  MlirValue here;   ///< the number of the tiles that the turn works on
-  MlirValue there;  ///< of the others
+  BerthTileRings rings;
 } Carried;
 
-enum { kMostOwn = 4 };
+enum { kMostOwn = 2 + BERTH_TILE_NUM_RINGS * BERTH_TILE_MOST_SLOTS };
 
-static intptr_t listOwn(const Carried *own, MlirValue *list) {
+/// Of all of it where it is kept.
+static intptr_t listOwn(const Build *build, Carried *own, MlirValue **list) {
   intptr_t count = 0;
-  list[count++] = own->last;
+  list[count++] = &own->last;
   if (!mlirValueIsNull(own->second))
-    list[count++] = own->second;
-  list[count++] = own->here;
-  list[count++] = own->there;
+    list[count++] = &own->second;
+  for (int k = 0; k < BERTH_TILE_NUM_RINGS; ++k)
+    for (int i = 0; build->hasSize[k] && i < own->rings.items[k].size; ++i)
+      list[count++] = &own->rings.items[k].numbers[i];
   return count;
+}
+
+/// What it is in the next turn, of the one of `variable`.
+static Carried turnOf(const Build *build, const Carried *own,
+                      MlirValue variable) {
+  Carried next = *own;
+  next.last = variable;
+  next.second = mlirValueIsNull(own->second) ? own->second : own->last;
+  if (!berthIsBroken(build->breakRule, "tiles-take-turns"))
+    berthTileRingsTurn(&next.rings);
+  return next;
+}
+
+/// A loop without ops that hands on what it begins with.
+static MlirOperation buildEmptyLoop(const Build *build, BerthInsertPoint at,
+                                    MlirValue lower, intptr_t count,
+                                    const MlirValue *initial) {
+  enum { kNumBounds = 3 };
+  MlirValue *operands =
+      berthAllocateOrDie((size_t)count + kNumBounds, sizeof *operands);
+  MlirType *types = berthAllocateOrDie((size_t)count + 1, sizeof *types);
+  MlirLocation *locations =
+      berthAllocateOrDie((size_t)count + 1, sizeof *locations);
+  operands[0] = lower;
+  operands[1] = build->turns.upper;
+  operands[2] = build->turns.step;
+  types[0] = build->turns.type;
+  locations[0] = at.location;
+  for (intptr_t i = 0; i < count; ++i) {
+    operands[kNumBounds + i] = initial[i];
+    types[1 + i] = mlirValueGetType(initial[i]);
+    locations[1 + i] = at.location;
+  }
+  MlirBlock block = mlirBlockCreate(count + 1, types, locations);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  berthBuild((BerthInsertPoint){block, {NULL}, at.location}, BERTH_NAME_YIELD,
+             0, NULL, 0, NULL, 0, NULL);
+  MlirOperation loop =
+      berthBuildWithRegions(at, BERTH_NAME_FOR, count + kNumBounds, operands,
+                            count, types + 1, 1, &region);
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(build->loop); ++i) {
+    MlirNamedAttribute named = mlirOperationGetAttribute(build->loop, i);
+    mlirOperationSetAttributeByName(loop, mlirIdentifierStr(named.name),
+                                    named.attribute);
+  }
+  free(operands);
+  free(types);
+  free(locations);
+  return loop;
 }
 
 /// The loop without the turns around it. `*own` and `carried`: what it begins
 /// with; then what it ends with.
 static void buildLoop(Build *build, BerthInsertPoint at, MlirValue lower,
                       Carried *own, MlirValue *carried) {
-  MlirValue list[kMostOwn];
-  intptr_t numOwn = listOwn(own, list), numAll = build->numCarried + numOwn;
-  MlirValue *operands =
-      berthAllocateOrDie((size_t)numAll + 3, sizeof *operands);
-  MlirType *types = berthAllocateOrDie((size_t)numAll + 1, sizeof *types);
-  MlirLocation *locations =
-      berthAllocateOrDie((size_t)numAll + 1, sizeof *locations);
-  operands[0] = lower;
-  operands[1] = build->turns.upper;
-  operands[2] = build->turns.step;
-  types[0] = build->turns.type;
-  locations[0] = at.location;
-  for (intptr_t i = 0; i < numAll; ++i) {
-    operands[3 + i] =
-        i < build->numCarried ? carried[i] : list[i - build->numCarried];
-    types[1 + i] = mlirValueGetType(operands[3 + i]);
-    locations[1 + i] = at.location;
-  }
-  MlirBlock block = mlirBlockCreate(numAll + 1, types, locations);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  BerthInsertPoint in = {block, {NULL}, at.location};
-  in.before = berthBuild(in, BERTH_NAME_YIELD, 0, NULL, 0, NULL, 0, NULL);
-  MlirOperation loop = berthBuildWithRegions(
-      at, BERTH_NAME_FOR, numAll + 3, operands, numAll, types + 1, 1, &region);
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(build->loop); ++i) {
-    MlirNamedAttribute named = mlirOperationGetAttribute(build->loop, i);
-    mlirOperationSetAttributeByName(loop, mlirIdentifierStr(named.name),
-                                    named.attribute);
-  }
-  bool hasSecond = !mlirValueIsNull(own->second);
+  MlirValue *list[kMostOwn];
+  intptr_t numOwn = listOwn(build, own, list);
+  intptr_t numAll = build->numCarried + numOwn;
+  MlirValue *initial = berthAllocateOrDie((size_t)numAll, sizeof *initial);
+  for (intptr_t i = 0; i < numAll; ++i)
+    initial[i] =
+        i < build->numCarried ? carried[i] : *list[i - build->numCarried];
+  MlirOperation loop = buildEmptyLoop(build, at, lower, numAll, initial);
+  free(initial);
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  BerthInsertPoint in = {block, berthBlockGetLast(block), at.location};
   MlirValue variable = mlirBlockGetArgument(block, 0);
-  intptr_t first = 1 + build->numCarried, numbers = first + 1 + hasSecond;
-  MlirValue last = mlirBlockGetArgument(block, first);
-  MlirValue here = mlirBlockGetArgument(block, numbers);
-  MlirValue there = mlirBlockGetArgument(block, numbers + 1);
   for (intptr_t i = 0; i < build->numCarried; ++i)
     carried[i] = mlirBlockGetArgument(block, 1 + i);
+  for (intptr_t i = 0; i < numOwn; ++i)
+    *list[i] = mlirBlockGetArgument(block, 1 + build->numCarried + i);
+  bool hasSecond = !mlirValueIsNull(own->second);
   if (build->returns)
-    startAll(build, false, in,
-             hasSecond ? mlirBlockGetArgument(block, first + 1) : last, there);
+    startAll(build, false, in, hasSecond ? own->second : own->last, &own->rings,
+             BERTH_TILE_OF_LAST);
   if (build->fills)
-    startAll(build, true, in, variable, there);
-  buildWork(build, in, build->fills ? last : variable, here, carried);
+    startAll(build, true, in, variable, &own->rings, BERTH_TILE_OF_NEXT);
+  buildWork(build, in, build->fills ? own->last : variable, &own->rings,
+            carried);
   waitAll(build, true, in);
   waitAll(build, false, in);
-  bool isStuck = berthIsBroken(build->breakRule, "tiles-take-turns");
-  Carried next = {variable, hasSecond ? last : (MlirValue){NULL},
-                  isStuck ? here : there, isStuck ? there : here};
-  listOwn(&next, list);
-  for (intptr_t i = 0; i < numAll; ++i)
-    berthAddOperand(in.before, i < build->numCarried
-                                   ? carried[i]
-                                   : list[i - build->numCarried]);
-  for (intptr_t i = 0; i < build->numCarried; ++i)
+  for (intptr_t i = 0; i < build->numCarried; ++i) {
+    berthAddOperand(in.before, carried[i]);
     carried[i] = mlirOperationGetResult(loop, i);
-  own->last = mlirOperationGetResult(loop, first - 1);
-  if (hasSecond)
-    own->second = mlirOperationGetResult(loop, first);
-  own->here = mlirOperationGetResult(loop, numbers - 1);
-  own->there = mlirOperationGetResult(loop, numbers);
-  free(operands);
-  free(types);
-  free(locations);
+  }
+  Carried next = turnOf(build, own, variable);
+  MlirValue *nextList[kMostOwn];
+  listOwn(build, &next, nextList);
+  for (intptr_t i = 0; i < numOwn; ++i) {
+    berthAddOperand(in.before, *nextList[i]);
+    *list[i] = mlirOperationGetResult(loop, build->numCarried + i);
+  }
 }
 
 /// All of it. `carried`: what the loop begins with; then what it ends with.
 static void buildTurns(Build *build, BerthInsertPoint at, MlirValue *carried) {
-  MlirValue numbers[] = {berthBuildIndex(at, 0), berthBuildIndex(at, 1)};
+  BerthTileRings rings = berthTileRingsBuild(build->hasSize, at);
   MlirValue first = laterThanFirst(build, at, 0), lower;
-  Carried own = {.last = first};
+  Carried own = {.last = first, .rings = rings};
   int64_t before = 1;
   if (build->fills)
-    startAll(build, true, at, first, numbers[0]);
+    startAll(build, true, at, first, &rings, BERTH_TILE_OF_TURN);
   if (build->fills && build->returns) {
     own.second = first;
     own.last = laterThanFirst(build, at, 1);
-    startAll(build, true, at, own.last, numbers[1]);
+    startAll(build, true, at, own.last, &rings, BERTH_TILE_OF_NEXT);
     before = 2;
   }
   if (build->returns)
-    buildWork(build, at, first, numbers[0], carried);
+    buildWork(build, at, first, &rings, carried);
   if (before == 2)
     waitAll(build, true, at);
-  own.here = numbers[build->returns];
-  own.there = numbers[!build->returns];
+  if (build->returns)
+    berthTileRingsTurn(&own.rings);
   lower = laterThanFirst(build, at, before);
   buildLoop(build, at, lower, &own, carried);
   if (!build->fills) {
-    startAll(build, false, at, own.last, own.there);
+    startAll(build, false, at, own.last, &own.rings, BERTH_TILE_OF_LAST);
     return;
   }
   if (build->returns)
-    startAll(build, false, at, own.second, own.there);
-  buildWork(build, at, own.last, own.here, carried);
+    startAll(build, false, at, own.second, &own.rings, BERTH_TILE_OF_LAST);
+  buildWork(build, at, own.last, &own.rings, carried);
   if (build->returns) {
     waitAll(build, false, at);
-    startAll(build, false, at, own.last, own.here);
+    startAll(build, false, at, own.last, &own.rings, BERTH_TILE_OF_TURN);
   }
 }
 
@@ -429,10 +469,12 @@ void berthBuildTileTurns(MlirOperation loop, MlirOperation scope,
     Turned *turned = &build.turned[i];
     *turned = (Turned){.move = &moves[i]};
     listNeededOps(turned, &moves[i]);
-    turned->pair = buildPair(&build, &moves[i]);
-    allocs[i] = mlirOpResultGetOwner(turned->pair);
-    build.fills |= moves[i].isFill;
-    build.returns |= !moves[i].isFill;
+    turned->stack = buildStack(&build, &moves[i]);
+    allocs[i] = mlirOpResultGetOwner(turned->stack);
+    build.fills |= berthTileMoveBrings(&moves[i]);
+    build.returns |= berthTileMoveReturns(&moves[i]);
+    build.hasSize[berthTileMoveSlots(&moves[i]) - BERTH_TILE_LEAST_SLOTS] =
+        true;
   }
   MlirValue *carried =
       berthAllocateOrDie((size_t)build.numCarried + 1, sizeof *carried);

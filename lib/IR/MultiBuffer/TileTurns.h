@@ -7,7 +7,7 @@
 //
 // What a turn reads comes while the turn before is at work, and what it writes
 // goes out while the next one is, each from or to one of two tiles that take
-// turns:
+// turns, and what it both reads and writes by one of three:
 //
 //   for %i = %lb to %ub step %s          turn 0 comes: %a[%lb] -> %x[0]
 //     %x = alloc, %y = alloc             turn 1 comes: %a[%lb + %s] -> %x[1]

@@ -113,6 +113,8 @@
 //   one-slice-at-a-time   of two slices in use at once neither is written
 //   sure-turns            a loop has one turn at least
 //   returns-alone         nobody uses what a slice goes to beside the next turn
+//   slices-apart          no two turns have a part in common of slices that both
+//                         read and write
 //   any-callee            a function does with its arguments what it may do in
 //                         any memory
 //   tiles-take-turns      two turns, one behind the other, have one tile
@@ -336,6 +338,7 @@ static inline bool berthIsRule(const char *name) {
                                       "one-slice-at-a-time",
                                       "sure-turns",
                                       "returns-alone",
+                                      "slices-apart",
                                       "any-callee",
                                       "tiles-take-turns",
                                       "turns-from-zero",

@@ -191,9 +191,11 @@ static void remarkLeft(const BerthTileMove *move) {
 static void remarkTurned(MlirOperation alloc, const BerthTileMove *move,
                          const char *what) {
   BerthText text = {0};
-  berthTextAppend(&text, "2 slots of %lld bytes for the turns of %s; %s",
-                  (long long)move->bytes, what,
-                  move->isFill ? "1 ahead" : "taken out 1 behind");
+  bool brings = berthTileMoveBrings(move), returns = berthTileMoveReturns(move);
+  berthTextAppend(&text, "%lld slots of %lld bytes for the turns of %s; %s%s%s",
+                  (long long)berthTileMoveSlots(move), (long long)move->bytes,
+                  what, brings ? "1 ahead" : "", brings && returns ? ", " : "",
+                  returns ? "taken out 1 behind" : "");
   berthEmitRemark(alloc, BERTH_REMARK_PASSED, category, text.data);
   berthTextFree(&text);
 }
@@ -206,14 +208,16 @@ static size_t takeMovable(BerthTileMoves *moves, MlirOperation loop) {
   size_t count = 0;
   for (size_t i = 0; i < moves->count; ++i) {
     BerthTileMove move = moves->items[i];
-    int64_t channels = move.level->channels, busy = 0;
+    int64_t channels = move.level->channels;
+    int64_t busy = berthTileMoveSlots(&move) - 1; // each move but one tile
     if (move.reason)
       continue;
     for (size_t k = 0; k < count; ++k)
-      busy += moves->items[k].level == move.level;
+      if (moves->items[k].level == move.level)
+        busy += berthTileMoveSlots(&moves->items[k]) - 1;
     moves->items[i] = moves->items[count];
     moves->items[count] = move;
-    if (channels && busy >= channels)
+    if (channels && busy > channels)
       moves->items[count].reason = "all channels are taken";
     else if (isKnown &&
              berthTileTurnsNeeded(moves->items, count + 1) > range[0].count)
@@ -303,7 +307,7 @@ static void turnScope(MlirOperation scope, void *userData) {
   bool isOrdered =
       !berthWorklistHasSeen(&overlap->run->inTurn, berthFitNameOf(scope));
   // From the outside in: what stands around a loop is made twice, and then
-  // looked at.
+  // looked at, and each transfer that is made has a tag of its own.
   while (isOrdered) {
     search.found = (MlirOperation){NULL};
     mlirOperationWalk(scope, findNext, &search, MlirWalkPreOrder);

@@ -1,4 +1,4 @@
-//===- TilePair.c - Two tiles, and the loop whose turns take them ---------===//
+//===- TilePair.c - Tiles, and the loop whose turns take them -------------===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 const char berthTilePairNoTurns[] =
-    "has not two tiles that turns take one after the other";
+    "has no tiles that turns take one after the other";
 
 bool berthTilePairFail(BerthTilePair *pair, MlirOperation op,
                        const char *what) {
@@ -83,9 +83,14 @@ static void addParts(BerthTilePair *pair, const BerthTileHalfView *of) {
 static bool findViews(BerthTilePair *pair) {
   MlirValue both = mlirOperationGetResult(pair->alloc, 0);
   MlirType type = mlirValueGetType(both);
-  if (!mlirShapedTypeHasStaticShape(type) || mlirShapedTypeGetRank(type) < 1 ||
-      mlirShapedTypeGetDimSize(type, 0) != BERTH_NUM_TILE_HALVES)
+  enum { kLeastTiles = 2 };
+  int64_t count =
+      mlirShapedTypeHasStaticShape(type) && mlirShapedTypeGetRank(type) > 0
+          ? mlirShapedTypeGetDimSize(type, 0)
+          : 0;
+  if (count < kLeastTiles || count > BERTH_MOST_TILES)
     return berthTilePairFail(pair, pair->alloc, berthTilePairNoTurns);
+  pair->count = (int)count;
   for (MlirOpOperand use = mlirValueGetFirstUse(both);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
@@ -95,7 +100,7 @@ static bool findViews(BerthTilePair *pair) {
     if (!berthSubViewGet(op, &part) || !isConstant(&part.sizes[0], 1) ||
         !hasAllFrom(&part, type, 1))
       return berthTilePairFail(pair, op,
-                               "uses two tiles otherwise than one by one");
+                               "uses tiles of turns otherwise than one by one");
     BerthTileHalfView view = {.value = mlirOperationGetResult(op, 0),
                               .number = part.offsets[0].value,
                               .constant = part.offsets[0].number,
@@ -144,40 +149,39 @@ static void findLoop(BerthTilePair *pair) {
   }
 }
 
-/// The two numbers are carried, are 0 and 1, and swap.
-static bool findNumbers(BerthTilePair *pair, intptr_t first) {
+/// The numbers are carried, those from 0 on, and each turn has those of the one
+/// before, one after the other. `moved`: that of what a turn moves.
+static bool findNumbers(BerthTilePair *pair, intptr_t moved) {
   const BerthTurnLoop *loop = &pair->loop;
-  intptr_t other =
-      first < 0 ? -1
-                : berthTilePairCarried(loop, berthTilePairYielded(loop, first));
-  bool isRight =
-      other >= 0 && other != first &&
-      berthTilePairCarried(loop, berthTilePairYielded(loop, other)) == first &&
-      berthValueIsConstant(berthTilePairInitial(loop, first),
-                           &pair->initial[BERTH_TILE_HERE]) &&
-      berthValueIsConstant(berthTilePairInitial(loop, other),
-                           &pair->initial[BERTH_TILE_THERE]) &&
-      pair->initial[BERTH_TILE_HERE] + pair->initial[BERTH_TILE_THERE] == 1 &&
-      pair->initial[BERTH_TILE_HERE] * pair->initial[BERTH_TILE_THERE] == 0;
-  pair->numbers[BERTH_TILE_HERE] = first;
-  pair->numbers[BERTH_TILE_THERE] = other;
+  intptr_t number = moved;
+  uint64_t seen = 0;
+  bool isRight = true;
+  // Of two it is that of the other turn, of three one of both others.
+  for (int i = 1; i <= pair->count && isRight; ++i) {
+    int half = i % pair->count;
+    isRight = number >= 0 &&
+              berthValueIsConstant(berthTilePairInitial(loop, number),
+                                   &pair->initial[half]) &&
+              pair->initial[half] >= 0 && pair->initial[half] < pair->count;
+    if (!isRight)
+      break;
+    seen |= UINT64_C(1) << pair->initial[half];
+    pair->numbers[half] = number;
+    number = berthTilePairCarried(loop, berthTilePairYielded(loop, number));
+  }
+  pair->hasNumbers = true;
+  isRight =
+      isRight && number == moved && seen == (UINT64_C(1) << pair->count) - 1;
   return isRight || berthTilePairFail(pair, loop->op, berthTilePairNoTurns);
 }
 
-static void turnAround(BerthTilePair *pair) {
-  intptr_t number = pair->numbers[BERTH_TILE_HERE];
-  int64_t initial = pair->initial[BERTH_TILE_HERE];
-  pair->numbers[BERTH_TILE_HERE] = pair->numbers[BERTH_TILE_THERE];
-  pair->initial[BERTH_TILE_HERE] = pair->initial[BERTH_TILE_THERE];
-  pair->numbers[BERTH_TILE_THERE] = number;
-  pair->initial[BERTH_TILE_THERE] = initial;
-}
+int berthTilePairLast(const BerthTilePair *pair) { return pair->count - 1; }
 
 int berthTilePairHalf(const BerthTilePair *pair, const BerthTileHalfView *view,
                       BerthTileWhere where) {
   const BerthTurnLoop *loop = &pair->loop;
   bool isNumber = mlirValueIsNull(view->number);
-  for (int half = 0; half < BERTH_NUM_TILE_HALVES; ++half) {
+  for (int half = 0; half < pair->count; ++half) {
     bool isIt = false;
     if (where == BERTH_TILE_BEFORE)
       isIt = isNumber && view->constant == pair->initial[half];
@@ -244,13 +248,20 @@ static MlirWalkResult collectMove(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-/// All of them, once it is known where they stand. The other tile of a turn is
-/// the one that moves.
+/// All of them, once it is known where they stand. What a turn brings is for
+/// the next one, and what it takes out, of the one before.
 static bool findMoves(BerthTilePair *pair) {
   mlirOperationWalk(pair->tiles->function, collectMove, pair, MlirWalkPreOrder);
   if (pair->numMoves == 0)
     return berthTilePairFail(pair, pair->alloc, berthTilePairNoTurns);
-  pair->isReturned = !pair->moves[0].isFill;
+  bool isFilled = false;
+  for (size_t i = 0; i < pair->numMoves; ++i) {
+    isFilled |= pair->moves[i].isFill;
+    pair->isReturned |= !pair->moves[i].isFill;
+  }
+  pair->isUpdated = isFilled && pair->isReturned;
+  if (pair->count != 2 + pair->isUpdated)
+    return berthTilePairFail(pair, pair->alloc, berthTilePairNoTurns);
   bool hasLoop = !mlirOperationIsNull(pair->loop.op);
   pair->block =
       mlirOperationGetBlock(hasLoop ? pair->loop.op : pair->moves[0].op);
@@ -261,15 +272,12 @@ static bool findMoves(BerthTilePair *pair) {
     const BerthTileHalfView *view;
     berthTilePairGetMove(pair, move->op, &isFill, &view, &slice);
     move->where = berthTilePairWhere(pair, move->op);
-    if (move->where == BERTH_TILE_IN &&
-        pair->numbers[BERTH_TILE_HERE] == pair->numbers[BERTH_TILE_THERE]) {
-      if (!findNumbers(pair, berthTilePairCarried(&pair->loop, view->number)))
-        return false;
-      turnAround(pair);
-    }
+    if (move->where == BERTH_TILE_IN && !pair->hasNumbers &&
+        isFill != (pair->isReturned && !pair->isUpdated) &&
+        !findNumbers(pair, berthTilePairCarried(&pair->loop, view->number)))
+      return false;
   }
-  if (hasLoop &&
-      pair->numbers[BERTH_TILE_HERE] == pair->numbers[BERTH_TILE_THERE])
+  if (hasLoop && !pair->hasNumbers)
     return berthTilePairFail(pair, pair->loop.op, berthTilePairNoTurns);
   for (size_t i = 0; i < pair->numMoves; ++i) {
     BerthTilePairMove *move = &pair->moves[i];
@@ -279,8 +287,7 @@ static bool findMoves(BerthTilePair *pair) {
     berthTilePairGetMove(pair, move->op, &isFill, &view, &slice);
     move->half = berthTilePairHalf(pair, view, move->where);
     bool isRight =
-        move->half >= 0 && view->isWhole && isFill != pair->isReturned &&
-        berthTileMovesAll(move->op) &&
+        move->half >= 0 && view->isWhole && berthTileMovesAll(move->op) &&
         berthTileIsSlice(pair->tiles->contents, pair->content, slice, isFill);
     if (!isRight)
       return berthTilePairFail(
@@ -332,7 +339,7 @@ bool berthTilePairFind(BerthTilePair *pair, BerthTiles *tiles, uint32_t root) {
                           .root = root,
                           .alloc = alloc,
                           .number = berthTileNumber(alloc),
-                          .initial = {0, 1}};
+                          .initial = {0, 1, 2}};
   pair->content = berthTileContent(tiles->contents, pair->number);
   if (!findViews(pair))
     return false;
@@ -342,7 +349,7 @@ bool berthTilePairFind(BerthTilePair *pair, BerthTiles *tiles, uint32_t root) {
     return false;
   return runsInTurn(pair) ||
          berthTilePairFail(pair, pair->alloc,
-                           "uses two tiles outside of the block of their loop");
+                           "uses tiles of turns outside of the block of their loop");
 }
 
 void berthTilePairFree(BerthTilePair *pair) {

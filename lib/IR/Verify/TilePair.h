@@ -1,4 +1,4 @@
-//===- TilePair.h - Two tiles, and the loop whose turns take them -- C ---===//
+//===- TilePair.h - Tiles, and the loop whose turns take them ------ C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 #include "IR/Verify/TileCheck.h"
 #include "IR/Verify/Turns/TurnForms.h"
 
-/// A view of one of the two, or of a part of it.
+/// A view of one of them, or of a part of it.
 typedef struct BerthTileHalfView {
   MlirValue value;
   MlirValue number; ///< null: `constant`
@@ -28,9 +28,10 @@ typedef enum BerthTileWhere {
   BERTH_TILE_BEHIND
 } BerthTileWhere;
 
-/// In turns: the tile of the turn, and the other one. Elsewhere the ones that
-/// the first turn has so, or would have had next.
-enum { BERTH_TILE_HERE, BERTH_TILE_THERE, BERTH_NUM_TILE_HALVES };
+/// In turns: the tile of the turn, that of the next one, and that of the turn
+/// before, which of two is the next one's. Elsewhere the ones that the first
+/// turn has so, or would have had next.
+enum { BERTH_TILE_HERE, BERTH_TILE_NEXT, BERTH_MOST_TILES = 3 };
 
 /// A move from or to one of them.
 typedef struct BerthTilePairMove {
@@ -52,12 +53,15 @@ typedef struct BerthTilePair {
   BerthPointerMap viewOf; ///< value -> index in `views`
   MlirBlock block;        ///< in which all happens, but for the loop's turns
   BerthTurnLoop loop;     ///< or none
-  /// The loop's numbers of the two, as what it carries.
-  intptr_t numbers[BERTH_NUM_TILE_HALVES];
-  int64_t initial[BERTH_NUM_TILE_HALVES];
+  int count;              ///< of the tiles: 2, or 3 if `isUpdated`
+  bool hasNumbers;
+  /// The loop's numbers of them, as what it carries.
+  intptr_t numbers[BERTH_MOST_TILES];
+  int64_t initial[BERTH_MOST_TILES];
   BerthTilePairMove *moves;
   size_t numMoves, moveCapacity;
   bool isReturned; ///< what turns write; else what they read is brought
+  bool isUpdated;  ///< what is brought is returned again
   bool isWrong;    ///< and told
   bool isLost;     ///< nobody can tell any more when a transfer ends
 } BerthTilePair;
@@ -75,6 +79,9 @@ void berthTilePairFree(BerthTilePair *pair);
 MlirValue berthTilePairInitial(const BerthTurnLoop *loop, intptr_t carried);
 MlirValue berthTilePairYielded(const BerthTurnLoop *loop, intptr_t carried);
 intptr_t berthTilePairCarried(const BerthTurnLoop *loop, MlirValue value);
+
+/// The tile of the turn before.
+int berthTilePairLast(const BerthTilePair *pair);
 
 /// The half that the view shows, or -1.
 int berthTilePairHalf(const BerthTilePair *pair, const BerthTileHalfView *view,

@@ -10,6 +10,7 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Verify/Slots/SlotCopies.h"
+#include "IR/Verify/TileUpdates.h"
 
 /// How deep what a slice is computed from is looked into.
 enum { kMostDepth = 32 };
@@ -100,9 +101,11 @@ static bool isLikeBehind(const BerthTurnLoop *loop, MlirValue in,
 
 static const char wrongSlice[] = "moves another slice than that of its turn";
 
-static const BerthTilePairMove *moveInLoop(const BerthTilePair *pair) {
+static const BerthTilePairMove *moveInLoop(const BerthTilePair *pair,
+                                           bool isFill) {
   for (size_t i = 0; i < pair->numMoves; ++i)
-    if (pair->moves[i].where == BERTH_TILE_IN)
+    if (pair->moves[i].where == BERTH_TILE_IN &&
+        pair->moves[i].isFill == isFill)
       return &pair->moves[i];
   return NULL;
 }
@@ -110,14 +113,17 @@ static const BerthTilePairMove *moveInLoop(const BerthTilePair *pair) {
 /// What comes in front of the loop comes as it would in the one or two turns
 /// before the first one.
 static bool checkFillSlices(BerthTilePair *pair, const BerthTilePairMove *in) {
+  int last = berthTilePairLast(pair);
   if (!followsFrom(&pair->loop, in->slice, 0, 0))
     return berthTilePairFail(pair, in->op, wrongSlice);
   for (size_t i = 0; i < pair->numMoves; ++i) {
     const BerthTilePairMove *move = &pair->moves[i];
     int64_t turn = move->half == BERTH_TILE_HERE ? -1 : -2;
-    if (move->where != BERTH_TILE_IN &&
-        (move->where == BERTH_TILE_BEHIND ||
-         !berthSlotValuesAreLike(&pair->loop, in->slice, move->slice, turn)))
+    bool isRight =
+        move->where == BERTH_TILE_BEFORE &&
+        (move->half == BERTH_TILE_HERE || move->half == last) &&
+        berthSlotValuesAreLike(&pair->loop, in->slice, move->slice, turn);
+    if (move->isFill && move->op.ptr != in->op.ptr && !isRight)
       return berthTilePairFail(pair, move->op, wrongSlice);
   }
   return true;
@@ -127,26 +133,41 @@ static bool checkFillSlices(BerthTilePair *pair, const BerthTilePairMove *in) {
 /// turns: as many as what goes out in the loop is behind.
 static bool checkReturnedSlices(BerthTilePair *pair,
                                 const BerthTilePairMove *in) {
-  int numBehind = 0;
+  int numBehind = 0, last = berthTilePairLast(pair);
+  if (in->half != last)
+    return berthTilePairFail(pair, in->op, wrongSlice);
   for (size_t i = 0; i < pair->numMoves; ++i) {
     const BerthTilePairMove *move = &pair->moves[i];
+    if (move->isFill || move->op.ptr == in->op.ptr)
+      continue;
     numBehind += move->where == BERTH_TILE_BEHIND;
-    if (move->where != BERTH_TILE_IN &&
-        (move->where == BERTH_TILE_BEFORE ||
-         !isLikeBehind(&pair->loop, in->slice, move->slice,
-                       move->half == BERTH_TILE_HERE, 0)))
+    if (move->where != BERTH_TILE_BEHIND ||
+        (move->half != BERTH_TILE_HERE && move->half != last) ||
+        !isLikeBehind(&pair->loop, in->slice, move->slice,
+                      move->half == BERTH_TILE_HERE, 0))
       return berthTilePairFail(pair, move->op, wrongSlice);
   }
   return followsFrom(&pair->loop, in->slice, numBehind, 0) ||
          berthTilePairFail(pair, in->op, wrongSlice);
 }
 
+/// True if that is the loop's variable two turns before.
+static bool isSecond(const BerthTurnLoop *loop, intptr_t carried) {
+  enum { kSecond = 2 };
+  return lagOf(loop, carried) == kSecond && beginsRight(loop, carried, kSecond);
+}
+
 bool berthTilePairCheckSlices(BerthTilePair *pair) {
-  const BerthTilePairMove *in = moveInLoop(pair);
   if (mlirOperationIsNull(pair->loop.op))
-    return true;
-  if (!in)
+    return !pair->isUpdated || berthTileUpdatesAreInOrder(pair);
+  bool isBrought = !pair->isReturned || pair->isUpdated;
+  const BerthTilePairMove *brought = moveInLoop(pair, true);
+  const BerthTilePairMove *returned = moveInLoop(pair, false);
+  if ((isBrought && !brought) || (pair->isReturned && !returned))
     return berthTilePairFail(pair, pair->loop.op, berthTilePairNoTurns);
-  return pair->isReturned ? checkReturnedSlices(pair, in)
-                          : checkFillSlices(pair, in);
+  return (!isBrought || checkFillSlices(pair, brought)) &&
+         (!pair->isReturned || checkReturnedSlices(pair, returned)) &&
+         (!pair->isUpdated ||
+          (berthTileUpdatesGoBack(pair, brought, returned, isSecond) &&
+           berthTileUpdatesAreApart(pair, brought)));
 }

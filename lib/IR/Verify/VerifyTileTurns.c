@@ -50,7 +50,8 @@ static void passMove(BerthTilePair *pair, Half *halves, MlirOperation op,
       berthTilePairFail(pair, op, "moves a tile that a transfer still uses");
     else if (isFill && half->state == WRITTEN)
       berthTilePairFail(pair, op, "loses what was written to a tile");
-    else if (!isFill && half->state != WRITTEN)
+    else if (!isFill && half->state != WRITTEN &&
+             !(pair->isUpdated && half->state == HOLDS))
       berthTilePairFail(pair, op, "uses a tile that may not hold its slice");
     *half = (Half){isFill ? FILLING : RETURNING, op};
   }
@@ -72,13 +73,14 @@ static void passAccess(BerthTilePair *pair, Half *halves, MlirOperation top,
   if (!access->reads && !access->writes && !access->isHandedOn)
     return;
   if (index == BERTH_NOT_FOUND || access->isHandedOn) {
-    berthTilePairFail(pair, op, "uses two tiles otherwise than one by one");
+    berthTilePairFail(pair, op, "uses tiles of turns otherwise than one by one");
     return;
   }
   const BerthTileHalfView *view = &pair->views[index];
   int number = berthTilePairHalf(pair, view, where);
   bool hasLoop = !mlirOperationIsNull(pair->loop.op);
-  int own = where == BERTH_TILE_BEFORE ? BERTH_TILE_THERE : BERTH_TILE_HERE;
+  int own =
+      where == BERTH_TILE_BEFORE ? berthTilePairLast(pair) : BERTH_TILE_HERE;
   if (number < 0 || (hasLoop && number != own)) {
     berthTilePairFail(pair, op, "takes another tile than that of its turn");
     return;
@@ -117,38 +119,49 @@ static void passTop(BerthTilePair *pair, Half *halves, MlirOperation top,
   }
 }
 
-/// Whatever the number of turns was.
-static bool joinHalf(Half *half, const Half *other) {
+/// Whatever the number of turns was. What is brought and returned holds its
+/// slice until that is written.
+static bool joinHalf(const BerthTilePair *pair, Half *half, const Half *other) {
+  bool isKept = (half->state == HOLDS && other->state == WRITTEN) ||
+                (half->state == WRITTEN && other->state == HOLDS);
   if (isUnderWay(half) || isUnderWay(other))
     return false;
   if (half->state == other->state)
     return true;
+  if (pair->isUpdated && isKept) {
+    half->state = WRITTEN;
+    return true;
+  }
   if (half->state == WRITTEN || other->state == WRITTEN)
     return false;
   half->state = EMPTY;
   return true;
 }
 
+/// Each state changes twice at most.
 static void passLoop(BerthTilePair *pair, Half *halves) {
-  enum { kMostRuns = 4 };
-  for (int run = 0; run < kMostRuns && !pair->isWrong; ++run) {
-    Half turn[BERTH_NUM_TILE_HALVES] = {halves[BERTH_TILE_HERE],
-                                        halves[BERTH_TILE_THERE]};
-    Half before[BERTH_NUM_TILE_HALVES] = {halves[BERTH_TILE_HERE],
-                                          halves[BERTH_TILE_THERE]};
+  enum { kMostRuns = 2 * BERTH_MOST_TILES + 2 };
+  bool isSteady = false;
+  for (int run = 0; run < kMostRuns && !pair->isWrong && !isSteady; ++run) {
+    Half turn[BERTH_MOST_TILES];
+    for (int i = 0; i < pair->count; ++i)
+      turn[i] = halves[i];
     for (MlirOperation op = mlirBlockGetFirstOperation(pair->loop.body);
          !mlirOperationIsNull(op) && !pair->isWrong;
          op = mlirOperationGetNextInBlock(op))
       passTop(pair, turn, op, BERTH_TILE_IN);
-    bool isRight =
-        joinHalf(&halves[BERTH_TILE_HERE], &turn[BERTH_TILE_THERE]) &&
-        joinHalf(&halves[BERTH_TILE_THERE], &turn[BERTH_TILE_HERE]);
+    bool isRight = true;
+    isSteady = true;
+    for (int i = 0; i < pair->count; ++i) {
+      HalfState before = halves[i].state;
+      isRight &= joinHalf(pair, &halves[i], &turn[(i + 1) % pair->count]);
+      isSteady &= halves[i].state == before;
+    }
     if (!pair->isWrong && !isRight)
       berthTilePairFail(pair, pair->loop.op, berthTilePairNoTurns);
-    if (before[BERTH_TILE_HERE].state == halves[BERTH_TILE_HERE].state &&
-        before[BERTH_TILE_THERE].state == halves[BERTH_TILE_THERE].state)
-      break;
   }
+  if (!pair->isWrong && !isSteady)
+    berthTilePairFail(pair, pair->loop.op, berthTilePairNoTurns);
 }
 
 static bool isUsedInside(const BerthTilePair *pair, MlirOperation op);
@@ -172,7 +185,7 @@ static Span findSpan(const BerthTilePair *pair) {
 }
 
 static void checkHalves(BerthTilePair *pair, const Span *span) {
-  Half halves[BERTH_NUM_TILE_HALVES] = {{EMPTY, {NULL}}, {EMPTY, {NULL}}};
+  Half halves[BERTH_MOST_TILES] = {{EMPTY, {NULL}}};
   BerthTileWhere where = BERTH_TILE_BEFORE;
   for (MlirOperation op = span->first; !pair->isWrong;
        op = mlirOperationGetNextInBlock(op)) {
@@ -185,7 +198,7 @@ static void checkHalves(BerthTilePair *pair, const Span *span) {
     if (mlirOperationEqual(op, span->last))
       break;
   }
-  for (int half = 0; half < BERTH_NUM_TILE_HALVES && !pair->isWrong; ++half) {
+  for (int half = 0; half < pair->count && !pair->isWrong; ++half) {
     if (isUnderWay(&halves[half]))
       berthTilePairFail(pair, span->last,
                         "ends a tile that a transfer still uses");
@@ -210,7 +223,7 @@ static MlirWalkResult lookForPair(MlirOperation op, void *userData) {
   MlirValue slice;
   use->found = berthTilePairGetMove(use->pair, op, &isFill, &view, &slice) !=
                    BERTH_MOVE_NONE ||
-               (!berthOpIsFree(op) &&
+               (!berthOpIsFree(op) && mlirValueIsNull(berthViewGetSource(op)) &&
                 berthTileIsUsed(use->pair->tiles, op, use->pair->root));
   return use->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
@@ -235,7 +248,7 @@ static MlirWalkResult checkPlace(MlirOperation op, void *userData) {
                  !mlirBlockEqual(mlirOperationGetBlock(op), pair->block))
           : !isInside)
     berthTilePairFail(pair, op,
-                      "uses two tiles outside of the block of their loop");
+                      "uses tiles of turns outside of the block of their loop");
   return MlirWalkResultAdvance;
 }
 

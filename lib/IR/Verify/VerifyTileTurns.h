@@ -18,11 +18,20 @@
 //     yield %j, %there, %here
 //   start %p[%there'] -> %b[%q'], wait
 //
-// What has to be so: the numbers are 0 and 1 and swap in each turn; a turn
-// touches its own tile only; each half is filled, used, written and taken out
-// in an order that is right whatever the number of turns; what moves is the
-// slice of the turn next to it; and nobody else has to do with the content
-// meanwhile.
+// What is read and written comes and goes, by three tiles (TileUpdates.h):
+//
+//   for %j iter_args(%q = .., %here = 1, %next = 2, %before = 0)
+//     start %p[%before] -> %b[%q]
+//     start %b[%j] -> %p[%next]
+//     ... %p[%here] ...
+//     wait for both
+//     yield %j, .., %next, %before, %here
+//
+// What has to be so: the numbers are those from 0 on and change places in each
+// turn; a turn touches its own tile only; each tile is filled, used, written
+// and taken out in an order that is right whatever the number of turns; what
+// moves is the slice of the turn next to it; and nobody else has to do with the
+// content meanwhile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +40,7 @@
 
 #include "IR/Verify/TileCheck.h"
 
-/// Checks the two tiles of that root, and tells of what is wrong.
+/// Checks the tiles of that root, and tells of what is wrong.
 void berthVerifyTileTurns(BerthTiles *tiles, uint32_t root);
 
 #endif // BERTH_LIB_IR_VERIFY_VERIFYTILETURNS_H

@@ -132,6 +132,12 @@ bool berthTurnFormIsNumber(const BerthTurnForm *form, int64_t *number) {
   return hasOnly(form, BERTH_TERM_NUMBER) && !form->modulus;
 }
 
+bool berthTurnFormsDistance(const BerthTurnForm *a, const BerthTurnForm *b,
+                            int64_t *distance) {
+  BerthTurnForm way = sum(b, a, -1);
+  return berthTurnFormIsNumber(&way, distance);
+}
+
 bool berthTurnFormIsSlot(const BerthTurnForm *form, int64_t modulus,
                          int64_t *ahead) {
   *ahead = form->terms[BERTH_TERM_NUMBER];

@@ -68,6 +68,10 @@ BerthTurnForm berthTurnFormOfVariable(const BerthTurnLoop *loop,
 /// True if both are known, and the same.
 bool berthTurnFormsAreEqual(const BerthTurnForm *a, const BerthTurnForm *b);
 
+/// True if the second one is so much more than the first one.
+bool berthTurnFormsDistance(const BerthTurnForm *a, const BerthTurnForm *b,
+                            int64_t *distance);
+
 /// True if it is a number.
 bool berthTurnFormIsNumber(const BerthTurnForm *form, int64_t *number);
 
