@@ -9,6 +9,7 @@
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Verify/Parts/PartResolve.h"
+#include "IR/Verify/Parts/PartWraps.h"
 
 enum { kNumExtents = 6 };
 

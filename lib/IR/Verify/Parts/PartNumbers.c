@@ -67,6 +67,21 @@ static bool areSame(const BerthUnknown *a, const BerthUnknown *b) {
   return true;
 }
 
+static BerthSum keep(BerthPartNumbers *numbers, BerthSum sum) {
+  if (sum.count)
+    sum.terms =
+        berthNewCopy(&numbers->kept, sum.terms, sum.count, sizeof *sum.terms);
+  return sum;
+}
+
+static const BerthSum *keepAll(BerthPartNumbers *numbers, const BerthSum *sums,
+                               size_t count) {
+  BerthSum *kept = berthNewCopy(&numbers->kept, sums, count, sizeof *sums);
+  for (size_t i = 0; i < count; ++i)
+    kept[i] = keep(numbers, sums[i]);
+  return kept;
+}
+
 BerthSum berthPartUnknown(BerthPartNumbers *numbers, BerthUnknown unknown) {
   uint32_t flag = isTruthKind(&unknown) ? BERTH_FIRST_TRUTH : 0;
   size_t i = 0;
@@ -75,8 +90,7 @@ BerthSum berthPartUnknown(BerthPartNumbers *numbers, BerthUnknown unknown) {
   if (i == numbers->numUnknowns) {
     if (unknown.numOperands)
       unknown.operands =
-          berthNewCopy(&numbers->memory, unknown.operands, unknown.numOperands,
-                       sizeof *unknown.operands);
+          keepAll(numbers, unknown.operands, unknown.numOperands);
     numbers->unknowns =
         berthGrow(numbers->unknowns, i, &numbers->unknownCapacity,
                   sizeof *numbers->unknowns);
@@ -90,14 +104,20 @@ const BerthUnknown *berthPartUnknownOf(const BerthPartNumbers *numbers,
   return &numbers->unknowns[unknown & ~BERTH_FIRST_TRUTH];
 }
 
+bool berthPartIsOfAll(const BerthPartNumbers *numbers, BerthSum sum) {
+  for (size_t t = 0; t < sum.count; ++t)
+    for (uint32_t u = 0; u < sum.terms[t].count; ++u)
+      if (!berthPartUnknownOf(numbers, sum.terms[t].unknowns[u])->isOfAll)
+        return false;
+  return true;
+}
+
 static bool areOfAll(const BerthPartNumbers *numbers, size_t count,
                      const BerthSum *sums) {
+  bool isEach = true;
   for (size_t i = 0; i < count; ++i)
-    for (size_t t = 0; t < sums[i].count; ++t)
-      for (uint32_t u = 0; u < sums[i].terms[t].count; ++u)
-        if (!berthPartUnknownOf(numbers, sums[i].terms[t].unknowns[u])->isOfAll)
-          return false;
-  return true;
+    isEach &= berthPartIsOfAll(numbers, sums[i]);
+  return isEach;
 }
 
 static BerthSum ofOperands(BerthPartNumbers *numbers, BerthUnknownKind kind,
@@ -429,8 +449,9 @@ BerthSum berthPartSum(BerthPartNumbers *numbers, MlirValue value) {
   size_t index = berthPointerMapFind(&numbers->known, value.ptr);
   if (index != BERTH_NOT_FOUND)
     return asWrapped(numbers, numbers->sums[index]);
-  BerthSum sum = mlirValueIsABlockArgument(value) ? ofArgument(numbers, value)
-                                                  : ofResult(numbers, value);
+  BerthSum sum = keep(numbers, mlirValueIsABlockArgument(value)
+                                   ? ofArgument(numbers, value)
+                                   : ofResult(numbers, value));
   numbers->sums = berthGrow(numbers->sums, numbers->numSums,
                             &numbers->sumCapacity, sizeof *numbers->sums);
   berthPointerMapInsert(&numbers->known, value.ptr, numbers->numSums);
@@ -438,39 +459,9 @@ BerthSum berthPartSum(BerthPartNumbers *numbers, MlirValue value) {
   return asWrapped(numbers, sum);
 }
 
-/// Neither computed by anything but sums and products, nor a truth.
-static bool isPlain(const BerthPartNumbers *numbers, BerthSum sum) {
-  for (size_t i = 0; i < sum.count; ++i)
-    for (uint32_t u = 0; u < sum.terms[i].count; ++u) {
-      uint32_t unknown = sum.terms[i].unknowns[u];
-      BerthUnknownKind kind = berthPartUnknownOf(numbers, unknown)->kind;
-      if (unknown >= BERTH_FIRST_TRUTH || kind == BERTH_UNKNOWN_LARGEST ||
-          kind == BERTH_UNKNOWN_QUOTIENT)
-        return false;
-    }
-  return true;
-}
-
-void berthPartWrap(BerthPartNumbers *numbers, BerthSum sum) {
-  uint32_t unknown;
-  int64_t number;
-  if (sum.isNone || berthSumIsUnknown(sum, &unknown) ||
-      berthSumIsNumber(sum, &number) || !isPlain(numbers, sum))
-    return;
-  BerthSum wrapped = berthPartUnknown(
-      numbers, (BerthUnknown){.kind = BERTH_UNKNOWN_WRAPPED,
-                              .isOfAll = areOfAll(numbers, 1, &sum),
-                              .numOperands = 1,
-                              .operands = &sum});
-  berthSumIsUnknown(wrapped, &unknown);
-  numbers->wrapped =
-      berthGrow(numbers->wrapped, numbers->numWrapped,
-                &numbers->wrappedCapacity, sizeof *numbers->wrapped);
-  numbers->wrapped[numbers->numWrapped++] = unknown;
-}
-
 void berthPartNumbersFree(BerthPartNumbers *numbers) {
   berthMemoryFree(&numbers->memory);
+  berthMemoryFree(&numbers->kept);
   berthPointerMapFree(&numbers->known);
   free(numbers->unknowns);
   free(numbers->sums);

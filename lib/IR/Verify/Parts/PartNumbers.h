@@ -46,7 +46,8 @@ typedef struct BerthUnknown {
 } BerthUnknown;
 
 typedef struct BerthPartNumbers {
-  BerthMemory memory;
+  BerthMemory memory;                  ///< sums, while somebody looks at them
+  BerthMemory kept;                    ///< of unknowns, and of values
   MlirOperation alloc;                 ///< the block, a gpu.alloc
   MlirOperation launch;                ///< a gpu.launch or gpu.launch_func
   MlirOperation kernel;                ///< the same, or a gpu.func
@@ -70,10 +71,7 @@ BerthSum berthPartBytes(BerthPartNumbers *numbers);
 /// Of the grid, then of a block of threads.
 BerthSum berthPartExtent(BerthPartNumbers *numbers, int extent);
 
-/// The sum, of which the program asks something, may wrap around: what it is
-/// then is an unknown of its own. Nothing happens to quotients and maxima.
-/// Values that were asked for before are to be forgotten behind all of these.
-void berthPartWrap(BerthPartNumbers *numbers, BerthSum sum);
+/// Values that were asked for before are asked for anew.
 void berthPartForget(BerthPartNumbers *numbers);
 
 /// 1 if `a` is less than `b`, else 0.
@@ -82,6 +80,9 @@ BerthSum berthPartIsLess(BerthPartNumbers *numbers, BerthSum a, BerthSum b,
 
 /// The unknown for these operands, made once.
 BerthSum berthPartUnknown(BerthPartNumbers *numbers, BerthUnknown unknown);
+
+/// True if all threads, and the host, have the same.
+bool berthPartIsOfAll(const BerthPartNumbers *numbers, BerthSum sum);
 
 const BerthUnknown *berthPartUnknownOf(const BerthPartNumbers *numbers,
                                        uint32_t unknown);

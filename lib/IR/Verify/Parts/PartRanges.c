@@ -29,8 +29,8 @@ BerthUnknownState *berthPartStateOf(BerthPartCase *given, uint32_t unknown) {
   while (given->numStates <= index) {
     given->states = berthGrow(given->states, given->numStates,
                               &given->stateCapacity, sizeof *given->states);
-    given->states[given->numStates++] =
-        (BerthUnknownState){.truth = -1, .given = INT64_MIN};
+    given->states[given->numStates++] = (BerthUnknownState){
+        .truth = -1, .given = INT64_MIN, .givenMost = kUnlimited};
   }
   return &given->states[index];
 }
@@ -50,7 +50,7 @@ BerthPartCase berthPartCaseOf(BerthPartNumbers *numbers,
     BerthUnknownState *state = berthPartStateOf(&made, (uint32_t)i);
     state->truth = from->states[i].truth;
     state->given = from->states[i].given;
-    state->isFactTaken = from->states[i].isFactTaken;
+    state->givenMost = from->states[i].givenMost;
   }
   for (size_t i = 0; i < from->numTruths; ++i)
     berthPartAssume(&made, from->truths[i]);
@@ -123,14 +123,28 @@ static int64_t mostProduct(BerthPartCase *given, BerthTerm term) {
   return most;
 }
 
+/// Of a term's unknowns, which may be negative where there is one.
+static int64_t leastOfTerm(BerthPartCase *given, const BerthTerm *term) {
+  return term->count == 1 ? berthPartLeast(given, term->unknowns[0])
+                          : berthPartLeastProduct(given, term);
+}
+
+static int64_t mostOfTerm(BerthPartCase *given, const BerthTerm *term) {
+  if (term->count == 1)
+    return mostOf(given, term->unknowns[0]);
+  return berthPartLeastProduct(given, term) == INT64_MIN
+             ? kUnlimited
+             : mostProduct(given, *term);
+}
+
 /// The least of a sum; INT64_MIN where that is not known.
 int64_t berthPartLeastSum(BerthPartCase *given, BerthSum sum) {
   int64_t total = 0;
   for (size_t i = 0; i < sum.count; ++i) {
     const BerthTerm *term = &sum.terms[i];
-    int64_t product = berthPartLeastProduct(given, term);
-    if (product != INT64_MIN && term->factor < 0)
-      product = mostProduct(given, *term);
+    int64_t product = leastOfTerm(given, term);
+    if (term->factor < 0)
+      product = mostOfTerm(given, term);
     if (product == INT64_MIN || product == kUnlimited ||
         __builtin_mul_overflow(product, term->factor, &product) ||
         __builtin_add_overflow(total, product, &total))
@@ -143,12 +157,10 @@ static int64_t mostByTerms(BerthPartCase *given, BerthSum sum) {
   int64_t total = 0;
   for (size_t i = 0; i < sum.count; ++i) {
     const BerthTerm *term = &sum.terms[i];
-    int64_t product = berthPartLeastProduct(given, term);
-    if (product == INT64_MIN)
-      return kUnlimited;
+    int64_t product = leastOfTerm(given, term);
     if (term->factor > 0)
-      product = mostProduct(given, *term);
-    if (product == kUnlimited ||
+      product = mostOfTerm(given, term);
+    if (product == INT64_MIN || product == kUnlimited ||
         __builtin_mul_overflow(product, term->factor, &product) ||
         __builtin_add_overflow(total, product, &total))
       return kUnlimited;
@@ -275,7 +287,7 @@ static void findRange(BerthPartCase *given, uint32_t unknown) {
     }
   BerthUnknownState *state = berthPartStateOf(given, unknown);
   state->least = least > state->given ? least : state->given;
-  state->most = most;
+  state->most = most < state->givenMost ? most : state->givenMost;
   state->hasRange = true;
 }
 
@@ -287,4 +299,125 @@ int64_t berthPartLeast(BerthPartCase *given, uint32_t unknown) {
 static int64_t mostOf(BerthPartCase *given, uint32_t unknown) {
   findRange(given, unknown);
   return berthPartStateOf(given, unknown)->most;
+}
+
+//===----------------------------------------------------------------------===//
+// Intervals
+//===----------------------------------------------------------------------===//
+
+/// Of numbers with sign, beyond 64 bits as well.
+__extension__ typedef __int128 Long;
+
+typedef struct Interval {
+  Long least, most;
+} Interval;
+
+/// One unknown is a number of 64 bits, whatever else is known. False where it
+/// is too much to be of any use.
+static bool addTerm(BerthPartCase *given, Interval *to, const BerthTerm *term) {
+  int64_t least = leastOfTerm(given, term), most = mostOfTerm(given, term);
+  if (term->count > 1 && (least == INT64_MIN || most == kUnlimited))
+    return false;
+  Long low = (Long)(term->factor > 0 ? least : most) * term->factor;
+  Long high = (Long)(term->factor > 0 ? most : least) * term->factor;
+  *to = (Interval){to->least + low, to->most + high};
+  const Long far = (Long)1 << 100;
+  return to->least > -far && to->most < far;
+}
+
+/// Of all terms but one.
+static bool findRest(BerthPartCase *given, BerthSum sum, size_t without,
+                     Interval *rest) {
+  *rest = (Interval){0, 0};
+  for (size_t i = 0; i < sum.count; ++i)
+    if (i != without && !addTerm(given, rest, &sum.terms[i]))
+      return false;
+  return true;
+}
+
+static Long divideDown(Long a, Long b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/// factor x + rest is from 0 to `most`, but for multiples of 2^64: false if
+/// there may be any of these.
+static bool solveFor(BerthPartCase *given, const BerthTerm *term, Interval rest,
+                     int64_t most, Interval *x) {
+  const Long wrap = (Long)1 << 64;
+  Interval whole = rest;
+  if (!addTerm(given, &whole, term) || whole.least - most <= -wrap ||
+      whole.most >= wrap)
+    return false;
+  Interval product = {-rest.most, most - rest.least};
+  if (term->factor < 0)
+    product = (Interval){-product.most, -product.least};
+  Long size = term->factor > 0 ? term->factor : -(Long)term->factor;
+  *x = (Interval){-divideDown(-product.least, size),
+                  divideDown(product.most, size)};
+  return true;
+}
+
+/// True if that is new.
+static bool narrow(BerthPartCase *given, uint32_t unknown, Interval to) {
+  Interval old = {berthPartLeast(given, unknown), mostOf(given, unknown)};
+  BerthUnknownState *state = berthPartStateOf(given, unknown);
+  if (to.least <= old.least && to.most >= old.most)
+    return false;
+  if (to.least > old.most || to.most < old.least) {
+    given->isImpossible = true;
+    return true;
+  }
+  if (to.least > state->given)
+    state->given = (int64_t)to.least;
+  if (to.most < state->givenMost)
+    state->givenMost = (int64_t)to.most;
+  berthPartForgetRanges(given);
+  return true;
+}
+
+bool berthPartTakeInterval(BerthPartCase *given, BerthSum sum, int64_t most) {
+  bool isNew = false;
+  for (size_t i = 0; i < sum.count; ++i) {
+    const BerthTerm *term = &sum.terms[i];
+    uint32_t unknown = term->count ? term->unknowns[0] : BERTH_FIRST_TRUTH;
+    Interval rest, x;
+    int terms = 0;
+    for (size_t k = 0; k < sum.count; ++k)
+      terms += berthTermCount(&sum.terms[k], unknown) > 0;
+    if (term->count == 1 && terms == 1 && unknown < BERTH_FIRST_TRUTH &&
+        findRest(given, sum, i, &rest) && solveFor(given, term, rest, most, &x))
+      isNew |= narrow(given, unknown, x);
+  }
+  return isNew;
+}
+
+/// What the program has with sign: one unknown, or what is surely the sum.
+static bool findSigned(BerthPartCase *given, BerthSum sum, uint32_t *unknown,
+                       Interval *interval) {
+  *unknown = BERTH_FIRST_TRUTH;
+  bool isOne = berthSumIsUnknown(sum, unknown) && *unknown < BERTH_FIRST_TRUTH;
+  if (!isOne)
+    *unknown = BERTH_FIRST_TRUTH;
+  return !sum.isNone && findRest(given, sum, sum.count, interval) &&
+         interval->least >= INT64_MIN && interval->most <= INT64_MAX;
+}
+
+bool berthPartTakeOrder(BerthPartCase *given, BerthSum a, BerthSum b,
+                        bool isLess) {
+  uint32_t first, second;
+  Interval left, right, difference;
+  BerthSum distance = berthSumAdd(berthPartMemory(given), b, a, -1);
+  if (!findSigned(given, a, &first, &left) ||
+      !findSigned(given, b, &second, &right) || distance.isNone ||
+      !findRest(given, distance, distance.count, &difference))
+    return false;
+  given->isImpossible |= isLess ? difference.most < 1 : difference.least > 0;
+  Interval lower = {INT64_MIN, isLess ? right.most - 1 : INT64_MAX};
+  Interval upper = {isLess ? left.least + 1 : INT64_MIN, INT64_MAX};
+  if (!isLess) {
+    lower.least = right.least;
+    upper.most = left.most;
+  }
+  bool isNew = first < BERTH_FIRST_TRUTH && narrow(given, first, lower);
+  return (second < BERTH_FIRST_TRUTH && narrow(given, second, upper)) || isNew;
 }

@@ -20,10 +20,10 @@
 
 typedef struct BerthUnknownState {
   signed char truth; ///< 1, 0, or -1: not known
-  bool isFactTaken, isResolved, hasRange;
+  bool isResolved, hasRange;
   BerthSum resolved;
-  int64_t given;       ///< the least that it was said to be
-  int64_t least, most; ///< INT64_MIN, INT64_MAX: nothing is known
+  int64_t given, givenMost; ///< what it was said to be at least, and at most
+  int64_t least, most;      ///< INT64_MIN, INT64_MAX: nothing is known
 } BerthUnknownState;
 
 /// At most `most`, and not negative.
@@ -54,6 +54,15 @@ void berthPartAssume(BerthPartCase *given, BerthSum condition);
 /// The unknown is at least that much.
 void berthPartAtLeast(BerthPartCase *given, BerthSum sum, int64_t least);
 
+/// The program's number that the sum stands for is from 0 to `most`: what is in
+/// there has limits by that, below 0 as well. True if one of them is new.
+bool berthPartTakeInterval(BerthPartCase *given, BerthSum sum, int64_t most);
+
+/// Of two program's numbers with sign: a < b, or a >= b. True if something
+/// about one of them is new.
+bool berthPartTakeOrder(BerthPartCase *given, BerthSum a, BerthSum b,
+                        bool isLess);
+
 static inline BerthMemory *berthPartMemory(BerthPartCase *given) {
   return &given->numbers->memory;
 }
@@ -64,7 +73,7 @@ static inline BerthSum berthPartNumber(BerthPartCase *given, int64_t number) {
 
 /// True once as much has been looked at as is worth it. Counts.
 static inline bool berthPartIsTired(BerthPartCase *given) {
-  enum { kMostWork = 1000000 };
+  enum { kMostWork = 20000000 };
   return ++given->numbers->work > kMostWork;
 }
 

@@ -112,6 +112,15 @@ static BerthSum resolveQuotient(BerthPartCase *given,
 /// The sum, with what may have wrapped around as it stands there.
 static BerthSum resolveTerms(BerthPartCase *given, BerthSum sum);
 
+/// What is not negative as a whole alone has limits as a whole, in products
+/// too.
+static bool isOfCounts(BerthPartCase *given, BerthSum sum) {
+  for (size_t i = 0; i < sum.count; ++i)
+    if (berthPartLeastProduct(given, &sum.terms[i]) == INT64_MIN)
+      return false;
+  return true;
+}
+
 static BerthSum resolveUnknown(BerthPartCase *given, uint32_t unknown) {
   BerthUnknownState *state = berthPartStateOf(given, unknown);
   if (state->isResolved)
@@ -123,7 +132,7 @@ static BerthSum resolveUnknown(BerthPartCase *given, uint32_t unknown) {
       resolved = berthPartNumber(given, state->truth);
   } else if (copy.kind == BERTH_UNKNOWN_WRAPPED) {
     BerthSum whole = resolveTerms(given, copy.operands[0]);
-    if (berthPartIsExact(given, whole))
+    if (berthPartIsExact(given, whole) && isOfCounts(given, whole))
       resolved = whole;
   } else if (copy.kind == BERTH_UNKNOWN_LARGEST ||
              copy.kind == BERTH_UNKNOWN_QUOTIENT) {
@@ -195,7 +204,7 @@ static BerthSum nameAllWrapped(BerthPartCase *given, BerthSum sum) {
       BerthSum whole = resolveTerms(
           given, berthPartUnknownOf(numbers, wrapped)->operands[0]);
       if (whole.count && (whole.count > 1) == ofMany &&
-          !berthPartIsExact(given, whole))
+          !(berthPartIsExact(given, whole) && isOfCounts(given, whole)))
         sum = nameWrapped(given, sum, whole, wrapped);
     }
   return sum;
@@ -273,18 +282,28 @@ static bool takeTruth(BerthPartCase *given, BerthSum sum) {
   return isTaken;
 }
 
-static void addLimit(BerthPartCase *given, BerthSum sum, int64_t most) {
-  if (sum.isNone)
-    return;
-  given->limits = berthGrow(given->limits, given->numLimits,
-                            &given->limitCapacity, sizeof *given->limits);
-  given->limits[given->numLimits++] = (BerthLimit){sum, most};
+/// True if that is new.
+static bool addLimit(BerthPartCase *given, BerthSum sum, int64_t most) {
+  if (sum.isNone || sum.count == 0)
+    return false;
+  size_t i = 0;
+  while (i < given->numLimits && !berthSumEqual(given->limits[i].sum, sum))
+    ++i;
+  if (i < given->numLimits && given->limits[i].most <= most)
+    return false;
+  if (i == given->numLimits) {
+    given->limits = berthGrow(given->limits, given->numLimits,
+                              &given->limitCapacity, sizeof *given->limits);
+    given->limits[given->numLimits++].sum = sum;
+  }
+  given->limits[i].most = most;
   berthPartForgetRanges(given);
+  return true;
 }
 
 /// Terms that are not negative have the limit by themselves, too.
-static void addTermLimits(BerthPartCase *given, BerthSum sum, int64_t most) {
-  bool isEach = true;
+static bool addTermLimits(BerthPartCase *given, BerthSum sum, int64_t most) {
+  bool isEach = true, isNew = false;
   for (size_t i = 0; i < sum.count; ++i)
     isEach &= sum.terms[i].factor > 0 &&
               berthPartLeastProduct(given, &sum.terms[i]) != INT64_MIN;
@@ -294,14 +313,15 @@ static void addTermLimits(BerthPartCase *given, BerthSum sum, int64_t most) {
       continue;
     int64_t factor = term.factor;
     term.factor = 1;
-    addLimit(given, berthSumOfTerm(berthPartMemory(given), &term),
-             most / factor);
+    isNew |= addLimit(given, berthSumOfTerm(berthPartMemory(given), &term),
+                      most / factor);
   }
+  return isNew;
 }
 
-static void addLimits(BerthPartCase *given, BerthSum sum, int64_t most) {
-  addLimit(given, sum, most);
-  addTermLimits(given, sum, most);
+static bool addLimits(BerthPartCase *given, BerthSum sum, int64_t most) {
+  bool isNew = addLimit(given, sum, most);
+  return addTermLimits(given, sum, most) || isNew;
 }
 
 /// What a divisor surely is at least, if it surely is at least 1: of
@@ -323,7 +343,8 @@ static bool findDivisor(BerthPartCase *given, BerthSum divisor,
   return true;
 }
 
-/// x <= limit: a number, or a number divided by others.
+/// x <= limit: a number, or a number divided by others. True if that is new, or
+/// said of a sum that is simpler now.
 static bool takeLimit(BerthPartCase *given, BerthSum x, BerthSum limit,
                       bool isLess) {
   int64_t most;
@@ -344,28 +365,62 @@ static bool takeLimit(BerthPartCase *given, BerthSum x, BerthSum limit,
   }
   if (!berthSumIsNumber(limit, &most) || most < isLess)
     return false;
-  addLimits(given, x, most - isLess);
-  if (!berthSumEqual(product, x))
-    addLimits(given, product, most);
-  return true;
+  bool isNew = addLimits(given, x, most - isLess);
+  return (!berthSumEqual(product, x) && addLimits(given, product, most)) ||
+         isNew;
 }
 
 static bool takeComparison(BerthPartCase *given, uint32_t unknown) {
   const BerthUnknown copy = *berthPartUnknownOf(given->numbers, unknown);
   BerthUnknownState *state = berthPartStateOf(given, unknown);
-  if (copy.kind != BERTH_UNKNOWN_LESS || copy.number != 1 || state->truth < 0 ||
-      state->isFactTaken)
+  if (copy.kind != BERTH_UNKNOWN_LESS || copy.number != 1 || state->truth < 0)
     return false;
   bool isLess = state->truth == 1;
   BerthSum a = berthPartResolve(given, copy.operands[isLess ? 0 : 1]);
   BerthSum b = berthPartResolve(given, copy.operands[isLess ? 1 : 0]);
-  bool isTaken = takeLimit(given, a, b, isLess);
-  berthPartStateOf(given, unknown)->isFactTaken = isTaken;
-  return isTaken;
+  return takeLimit(given, a, b, isLess);
+}
+
+/// a < b, so b < a is not so.
+static bool takeSwapped(BerthPartCase *given, const BerthUnknown *less) {
+  bool isNew = false;
+  for (size_t i = 0; i < given->numbers->numUnknowns; ++i) {
+    const BerthUnknown *other = berthPartUnknownOf(given->numbers, (uint32_t)i);
+    if (other->kind != BERTH_UNKNOWN_LESS || other->number != less->number ||
+        !berthSumEqual(other->operands[0], less->operands[1]) ||
+        !berthSumEqual(other->operands[1], less->operands[0]))
+      continue;
+    BerthUnknownState *state =
+        berthPartStateOf(given, (uint32_t)i | BERTH_FIRST_TRUTH);
+    given->isImpossible |= state->truth == 1;
+    isNew |= state->truth < 0;
+    state->truth = 0;
+  }
+  if (isNew)
+    berthPartForgetRanges(given);
+  return isNew;
+}
+
+/// Of numbers with sign.
+static bool takeOrders(BerthPartCase *given) {
+  bool isNew = false;
+  for (size_t i = 0; i < given->numbers->numUnknowns; ++i) {
+    const BerthUnknown copy = *berthPartUnknownOf(given->numbers, (uint32_t)i);
+    int truth = berthPartStateOf(given, (uint32_t)i | BERTH_FIRST_TRUTH)->truth;
+    if (copy.kind != BERTH_UNKNOWN_LESS || truth < 0)
+      continue;
+    if (truth == 1)
+      isNew |= takeSwapped(given, &copy);
+    if (copy.number == 0)
+      isNew |= berthPartTakeOrder(
+          given, berthPartResolve(given, copy.operands[0]),
+          berthPartResolve(given, copy.operands[1]), truth == 1);
+  }
+  return isNew;
 }
 
 /// What is known now may make a sum with a limit a simpler one.
-void berthPartRefresh(BerthPartCase *given) {
+static void refresh(BerthPartCase *given) {
   berthPartForgetRanges(given);
   for (size_t i = 0, count = given->numLimits; i < count; ++i) {
     BerthSum old = given->limits[i].sum;
@@ -376,14 +431,37 @@ void berthPartRefresh(BerthPartCase *given) {
   berthPartForgetRanges(given);
 }
 
+/// What may have wrapped around and has a limit limits what it is made of.
+static bool takeIntervals(BerthPartCase *given) {
+  bool isNew = false;
+  for (size_t i = 0; i < given->numLimits; ++i) {
+    uint32_t unknown;
+    BerthLimit limit = given->limits[i];
+    if (!berthSumIsUnknown(limit.sum, &unknown))
+      continue;
+    const BerthUnknown found = *berthPartUnknownOf(given->numbers, unknown);
+    if (found.kind == BERTH_UNKNOWN_WRAPPED)
+      isNew |= berthPartTakeInterval(
+          given, resolveTerms(given, found.operands[0]), limit.most);
+  }
+  return isNew;
+}
+
 void berthPartConclude(BerthPartCase *given) {
+  // Limits by limits may go on for long.
+  enum { kMostRounds = 32, kOfIntervals = 6 };
   bool isNew = true;
-  while (isNew && !given->isImpossible) {
+  for (int round = 0; isNew && !given->isImpossible && round < kMostRounds;
+       ++round) {
     isNew = false;
-    berthPartRefresh(given);
+    refresh(given);
     for (size_t i = 0; i < given->numTruths; ++i)
       isNew |= takeTruth(given, berthPartResolve(given, given->truths[i]));
     for (size_t i = 0; i < given->numbers->numUnknowns; ++i)
       isNew |= takeComparison(given, (uint32_t)i | BERTH_FIRST_TRUTH);
+    if (round >= kOfIntervals)
+      continue;
+    isNew |= takeIntervals(given);
+    isNew |= takeOrders(given);
   }
 }

@@ -13,9 +13,6 @@
 /// Finds what follows from all that was assumed.
 void berthPartConclude(BerthPartCase *given);
 
-/// To be called before sums are resolved for good.
-void berthPartRefresh(BerthPartCase *given);
-
 /// A truth in the sum that is not known, or false.
 bool berthPartFindGuess(const BerthPartCase *given, BerthSum sum,
                         uint32_t *unknown);

@@ -142,15 +142,6 @@ static bool readAddress(BerthPartCheck *check, BerthSum start,
   return !start.isNone;
 }
 
-static bool isOfAll(const BerthPartCheck *check, BerthSum sum) {
-  for (size_t i = 0; i < sum.count; ++i)
-    for (uint32_t u = 0; u < sum.terms[i].count; ++u)
-      if (!berthPartUnknownOf(&check->numbers, sum.terms[i].unknowns[u])
-               ->isOfAll)
-        return false;
-  return true;
-}
-
 /// U, and M = U T. False unless the places count the threads, by U.
 static bool findNumbering(BerthPartCheck *check, BerthPartCase *given,
                           const Address *address, BerthSum *own,
@@ -172,7 +163,8 @@ static bool findNumbering(BerthPartCheck *check, BerthPartCase *given,
     isFirst = false;
     *all = berthSumMultiply(memory, *all, extent);
   }
-  return isFirst || (isOfAll(check, *own) && !own->isNone && !all->isNone);
+  return isFirst || (berthPartIsOfAll(&check->numbers, *own) && !own->isNone &&
+                     !all->isNone);
 }
 
 /// Σ (size - 1) stride, of strides divided by `unit`; `*isLess` if one of them
@@ -311,7 +303,7 @@ static bool takeElements(BerthPartCase *given, const Elements *asked,
       *fault = BERTH_PART_BOUNDLESS;
     berthPartAtLeast(given, size, 1);
   }
-  berthPartRefresh(given);
+  berthPartConclude(given);
   *elements = *asked;
   resolve(given, elements);
   return true;
@@ -334,6 +326,7 @@ static BerthPartFault checkCases(BerthPartCheck *check,
                                  int depth) {
   BerthPartCase given = berthPartCaseOf(&check->numbers, from);
   BerthMemory *memory = &check->numbers.memory;
+  BerthMemoryMark mark = berthMemoryGetMark(memory);
   Elements elements = *asked;
   BerthPartFault fault = BERTH_PART_RIGHT;
   uint32_t unknown;
@@ -344,7 +337,8 @@ static BerthPartFault checkCases(BerthPartCheck *check,
   if (given.isImpossible) {
     fault = BERTH_PART_RIGHT;
   } else if (!isGuessed) {
-    if (takeElements(&given, asked, &elements, &fault) && !fault)
+    if (takeElements(&given, asked, &elements, &fault) && !fault &&
+        !given.isImpossible)
       fault = checkKnown(check, &given, &elements);
   } else if (depth == 0 || berthPartIsTired(&given)) {
     fault = BERTH_PART_BOUNDLESS;
@@ -357,6 +351,7 @@ static BerthPartFault checkCases(BerthPartCheck *check,
                          berthSumAdd(memory, one, truth, -1), depth - 1);
   }
   berthPartCaseFree(&given);
+  berthMemoryRelease(memory, mark);
   return fault;
 }
 
