@@ -434,7 +434,7 @@ static BerthStatus packBeam(const BerthPacker *self, const BerthTask *task,
   BerthIncumbent incumbent;
   berthIncumbentInit(&incumbent, task, host, answer);
   BerthSkylineRuns runs = {0};
-  berthImproveBySkyline(&incumbent, host, &runs, 1);
+  berthImproveBySkyline(&incumbent, host, NULL, &runs, 1);
   BerthMemory arena = {0};
   BerthBeam *beam = berthBeamCreate(&incumbent, kFirstWidth, &arena);
   if (beam)

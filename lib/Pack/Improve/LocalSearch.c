@@ -310,7 +310,6 @@ static bool initWalk(const OrderSearch *search, Walk *walk,
 
 static bool initSearch(OrderSearch *search, BerthMemory *arena) {
   search->numWalks = search->numItems <= kMostWalkers ? kWalks : 1;
-  search->pairs = berthPairTableCreate(search->incumbent->task, arena);
   for (unsigned w = 0; w < search->numWalks; ++w)
     if (!initWalk(search, &search->walks[w], arena))
       return false;
@@ -325,12 +324,14 @@ static bool allAreFixed(const BerthTask *task) {
 }
 
 BerthOrderSearch *berthOrderSearchCreate(BerthIncumbent *incumbent,
+                                         const BerthPairTable *pairs,
                                          BerthMemory *arena) {
   OrderSearch *search = BERTH_MEMORY_NEW(arena, OrderSearch, 1);
   if (!search)
     return NULL;
   *search = (OrderSearch){.incumbent = incumbent,
                           .numItems = incumbent->task->numItems,
+                          .pairs = pairs,
                           .onlyOne = allAreFixed(incumbent->task)};
   return initSearch(search, arena) ? search : NULL;
 }
@@ -347,7 +348,8 @@ void berthOrderSearchRun(BerthOrderSearch *search, const BerthHost *host,
 void berthImproveByOrder(BerthIncumbent *incumbent, const BerthHost *host,
                          unsigned rounds) {
   BerthMemory arena = {0};
-  BerthOrderSearch *search = berthOrderSearchCreate(incumbent, &arena);
+  BerthOrderSearch *search = berthOrderSearchCreate(
+      incumbent, berthPairTableCreate(incumbent->task, &arena), &arena);
   if (search)
     berthOrderSearchRun(search, host, rounds);
   else

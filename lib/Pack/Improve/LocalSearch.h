@@ -9,11 +9,13 @@
 #define BERTH_LIB_PACK_IMPROVE_LOCALSEARCH_H
 
 #include "Pack/Incumbent/Incumbent.h"
+#include "Pack/Place/PairTable.h"
 
 /// A search that can go on later. Everything lives in `arena`; NULL when memory
-/// ran out.
+/// ran out. `pairs` may be NULL, which takes longer.
 typedef struct BerthOrderSearch BerthOrderSearch;
 BerthOrderSearch *berthOrderSearchCreate(BerthIncumbent *incumbent,
+                                         const BerthPairTable *pairs,
                                          BerthMemory *arena);
 
 /// Goes on until done, until `host` says stop, or until `rounds` are over (0:

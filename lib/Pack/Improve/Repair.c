@@ -281,19 +281,21 @@ bool berthRepairCanHandle(const BerthTask *task) {
   return task->numPools == 1 && !(task->features & BERTH_CAN_PRICED_EDGES);
 }
 
-BerthRepair *berthRepairCreate(BerthIncumbent *incumbent, BerthMemory *arena) {
+BerthRepair *berthRepairCreate(BerthIncumbent *incumbent,
+                               const BerthPairTable *pairs,
+                               BerthMemory *arena) {
   Repair *repair = BERTH_MEMORY_NEW(arena, Repair, 1);
   uint32_t n = incumbent->task->numItems;
   if (!repair)
     return NULL;
-  *repair = (Repair){.incumbent = incumbent, .numItems = n, .peak = INT64_MAX};
-  repair->pairs = berthPairTableCreate(incumbent->task, arena);
+  *repair = (Repair){
+      .incumbent = incumbent, .pairs = pairs, .numItems = n, .peak = INT64_MAX};
   repair->order = BERTH_MEMORY_NEW(arena, uint32_t, n);
   repair->scratch = BERTH_MEMORY_NEW(arena, uint32_t, n);
   repair->keys = BERTH_MEMORY_NEW(arena, uint64_t, n);
   for (uint32_t i = 0; i < n; ++i)
     repair->numFixed += isFixed(incumbent->task, i);
-  bool ready = repair->pairs && !arena->failed && initWalks(repair, arena);
+  bool ready = !arena->failed && initWalks(repair, arena);
   return ready ? repair : NULL;
 }
 

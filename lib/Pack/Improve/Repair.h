@@ -23,6 +23,7 @@
 #define BERTH_LIB_PACK_IMPROVE_REPAIR_H
 
 #include "Pack/Incumbent/Incumbent.h"
+#include "Pack/Place/PairTable.h"
 
 /// A search that can go on later. Everything lives in `arena`.
 typedef struct BerthRepair BerthRepair;
@@ -31,7 +32,8 @@ typedef struct BerthRepair BerthRepair;
 bool berthRepairCanHandle(const BerthTask *task);
 
 /// NULL where there are too many pairs, or memory ran out, which `arena` knows.
-BerthRepair *berthRepairCreate(BerthIncumbent *incumbent, BerthMemory *arena);
+BerthRepair *berthRepairCreate(BerthIncumbent *incumbent,
+                               const BerthPairTable *pairs, BerthMemory *arena);
 
 /// Goes on until done, or until `host` says stop. There must be a plan.
 void berthRepairRun(BerthRepair *repair, const BerthHost *host);

@@ -89,12 +89,13 @@ static bool runOnce(Station *station, BerthSkylineRuns *runs) {
 }
 
 void berthImproveBySkyline(BerthIncumbent *incumbent, const BerthHost *host,
-                           BerthSkylineRuns *runs, unsigned upTo) {
+                           const BerthPairTable *pairs, BerthSkylineRuns *runs,
+                           unsigned upTo) {
   const BerthTask *task = incumbent->task;
   BerthMemory arena = {0};
-  Station station = {.incumbent = incumbent, .host = host};
+  Station station = {.incumbent = incumbent, .host = host, .pairs = pairs};
   station.skyline = berthSkylineCreate(task, &arena);
-  if (!berthTaskIsPlain(task) && upTo >= runs->made + kManyRuns)
+  if (!pairs && !berthTaskIsPlain(task) && upTo >= runs->made + kManyRuns)
     station.pairs = berthPairTableCreate(task, &arena);
   if (arena.failed || !station.skyline ||
       !berthIncumbentCandidate(incumbent, &arena, &station.candidate))
@@ -117,7 +118,7 @@ static BerthStatus packSkyline(const BerthPacker *self, const BerthTask *task,
   BerthIncumbent incumbent;
   berthIncumbentInit(&incumbent, task, host, answer);
   BerthSkylineRuns runs = {0};
-  berthImproveBySkyline(&incumbent, host, &runs, kPackerRuns);
+  berthImproveBySkyline(&incumbent, host, NULL, &runs, kPackerRuns);
   return berthIncumbentFinish(&incumbent);
 }
 

@@ -9,6 +9,7 @@
 #define BERTH_LIB_PACK_IMPROVE_SKYLINEPACKER_H
 
 #include "Pack/Incumbent/Incumbent.h"
+#include "Pack/Place/PairTable.h"
 
 enum { kBerthSkylineConfigs = 6 };
 
@@ -24,6 +25,7 @@ typedef struct BerthSkylineRuns {
 /// until done or stopped; the first run always gives a plan. Handles every
 /// feature but prices.
 void berthImproveBySkyline(BerthIncumbent *incumbent, const BerthHost *host,
-                           BerthSkylineRuns *runs, unsigned upTo);
+                           const BerthPairTable *pairs, BerthSkylineRuns *runs,
+                           unsigned upTo);
 
 #endif // BERTH_LIB_PACK_IMPROVE_SKYLINEPACKER_H

@@ -11,18 +11,23 @@
 //   skyline      in a few variations; fast at any size; with it first fit,
 //                from some hundred items on or where items are more than boxes
 //   bounds       what else no plan can be below, beyond the load
-//   exact, gaps, order  shortly, where items are more than boxes
-//   blocks       a little of all this for what fits together as one item
-//   exact        branch and bound at several capacities, where the task is of
-//                its kind and size: short runs
-//   repairs      where items are more than boxes: of orders; of few items order
-//                search, too; order search of windows of time
-//   gaps         exact search over free gaps, where the task has windows or
-//                distances
-//   apart        all this for the task without its windows and distances
-//   skyline      from some hundred items on: in many variations, before exact
-//                search where that is slow already; then, too, the beam is
-//                asked before longer exact search
+//   up to 512 items:
+//     exact, gaps, order  shortly, where items are more than boxes
+//     blocks       a little of all this for what fits together as one item
+//     exact        branch and bound at several capacities, where the task is of
+//                  its kind and size: short runs
+//     repairs      where items are more than boxes: of orders; of few items
+//                  order search, too; order search of windows of time
+//     gaps         exact search over free gaps, where the task has windows or
+//                  distances
+//     apart        all this for the task without its windows and distances
+//   beyond:
+//     gaps, exact, order  shortly, where items are more than boxes; exact
+//                  search only of holes
+//     blocks       as above
+//     short turns  of what takes turns below, each twice as long as the one
+//                  before; the skyline in between, or windows
+//   skyline      from some hundred items on: in many variations
 //   heuristics   the one-shot packers of the table that can handle the task
 //   order        some rounds of order search
 //   blocks       more of it
@@ -42,10 +47,11 @@
 //   order        until the budget is spent, and hints once more
 //
 // Beyond 2,000 items, where a run of the skyline takes less time than anything
-// else: skyline once, repairs of it and of a few others, blocks, windows, a few
-// skylines, windows, bounds, skyline often, beam, windows; first fit and order
-// where the items are more than boxes; the same with other seeds until the
-// budget is spent; hints.
+// else: skyline once; more of them and first fit where that is far from the
+// bound, first fit where items are more than boxes; repairs of the best and of
+// a few others, blocks, windows, a few skylines, windows, bounds, skyline often,
+// beam, windows; order where the items are more than boxes; the same with other
+// seeds until the budget is spent; hints.
 //
 // Where cuts can be bought, all this is done for one set of cuts after another.
 //
@@ -91,8 +97,10 @@ enum { kBeamUpTo = 20000 };
 // What each station may spend; all are fixed, so that a run with a smaller
 // budget is the beginning of one with a larger.
 enum {
-  kFewRounds = 4,  ///< of order search, before longer exact search
-  kFirstWidth = 8, ///< of the beam
+  kFewRounds = 4,   ///< of order search, before longer exact search
+  kFirstWidth = 8,  ///< of the beam
+  kMiddleWidth = 2, ///< beyond kExactFirst, where a round takes long
+  kBeamShare = 4,
   kLargeWidth = 4,
   kGapNodes = 200000,    ///< what is small is solved in far fewer
   kBriefSteps = 1 << 16, ///< what is tiny is proven with less
@@ -108,6 +116,7 @@ enum {
   kSkylineRuns = 64,
   kManySkylineRuns = 256,
   kNearPart = 1024, ///< of the bound, that a plan is above it at most
+  kFarPart = 8,     ///< and at least
   kSkylineSteps = 1 << 26,
   kStarts = 4,
   kRepairSteps = 1 << 28,
@@ -120,15 +129,17 @@ enum {
   kOrderStates = 14,     ///< the power of two of sets at first
   kOrderRounds = 2,      ///< and how often there are four times as many
   kFirstSteps = 1 << 16, ///< an item, of exact search before the heuristics
-  kShortExactShare = 8,  ///< of that, before the beam
-  kTurnSteps = 1 << 16,  ///< an item, of the first turn of those that search on
-  kBetterShare = 3,      ///< of a turn, of the one that bettered the plan last
-  kOrdersFirst = 24,     ///< rounds of order search before repairs
-  kFewOrders = 64,       ///< items: up to this both repairs and order search,
-  kManyOrders = 512,     ///< and beyond this
-  kOrderShare = 4,       ///< of its turn: a step of it takes longer
-  kFirstOrderShare = 4,  ///< of that, before exact search
-  kGapShare = 8,         ///< the same, as it rarely betters what is not small
+  kFirstShortSteps = 1 << 12, ///< an item, of the first short turn,
+  kFirstPlainSteps = 1 << 14, ///< of boxes
+  kTurnSteps = 1 << 16,       ///< the same of the first long one
+  kBetterShare = 3,     ///< of a turn, of the one that bettered the plan last
+  kOrdersFirst = 24,    ///< rounds of order search before repairs
+  kFewOrders = 64,      ///< items: up to this both repairs and order search,
+  kManyOrders = 512,    ///< and beyond this
+  kOrderShare = 4,      ///< of its turn: a step of it takes longer
+  kFirstOrderShare = 4, ///< of that, before exact search
+  kFirstOrderSteps = 1 << 11, ///< an item, where there are many
+  kGapShare = 8, ///< the same, as it rarely betters what is not small
   kFirstBlockSteps = 1 << 14, ///< an item
   kBlockSteps = 1 << 27,
   kApartSteps = 1 << 27,
@@ -167,8 +178,24 @@ typedef struct Turns {
   BerthOrderSearch *order;
   BerthRepair *repair;
   BerthSkylineRuns skylines;
-  bool noRepair; ///< there can be none
+  const BerthPairTable *pairs; ///< where hulls are not all
+  bool noPairs;                ///< there are too many
+  unsigned shares[8];
+  bool noBeam;
 } Turns;
+
+// What several stations look up, built when it is first needed; NULL: there is
+// no use for it.
+static const BerthPairTable *pairsOf(Turns *turns) {
+  const BerthTask *task = turns->incumbent->task;
+  if (turns->pairs || turns->noPairs || berthTaskIsPlain(task) ||
+      berthTaskIsLarge(task))
+    return turns->pairs;
+  turns->pairs = berthPairTableCreate(task, &turns->arena);
+  turns->noPairs = !turns->pairs;
+  turns->incumbent->failed |= turns->arena.failed;
+  return turns->pairs;
+}
 
 // A step of these takes longer than one of the search, so they get slices of
 // their own.
@@ -176,8 +203,8 @@ static void runSkyline(Turns *turns, unsigned upTo) {
   Slice slice;
   if (!openSlice(&slice, turns->incumbent, kSkylineSteps))
     return;
-  berthImproveBySkyline(turns->incumbent, &slice.state.host, &turns->skylines,
-                        upTo);
+  berthImproveBySkyline(turns->incumbent, &slice.state.host, pairsOf(turns),
+                        &turns->skylines, upTo);
   closeSlice(&slice);
 }
 
@@ -312,16 +339,22 @@ static void searchExactly(Turns *turns, uint64_t steps) {
     incumbent->failed = true;
 }
 
+static uint32_t firstWidth(const BerthTask *task) {
+  if (berthTaskIsLarge(task))
+    return kLargeWidth;
+  return task->numItems > kExactFirst ? kMiddleWidth : kFirstWidth;
+}
+
 static void growBeam(Turns *turns, uint64_t steps) {
   BerthIncumbent *incumbent = turns->incumbent;
   Slice slice;
+  if (!berthTaskIsPlain(incumbent->task)) // hulls, and placed anew
+    steps /= kBeamShare;
   if (!canGrowBeam(incumbent->task) || !openSlice(&slice, incumbent, steps))
     return;
   if (!turns->beam)
-    turns->beam = berthBeamCreate(
-        incumbent,
-        berthTaskIsLarge(incumbent->task) ? kLargeWidth : kFirstWidth,
-        &turns->arena);
+    turns->beam =
+        berthBeamCreate(incumbent, firstWidth(incumbent->task), &turns->arena);
   if (turns->beam)
     berthBeamRun(turns->beam, &slice.state.host);
   else
@@ -332,17 +365,18 @@ static void growBeam(Turns *turns, uint64_t steps) {
 // Whether there can be repairs of orders.
 static bool haveRepair(Turns *turns) {
   BerthIncumbent *incumbent = turns->incumbent;
-  if (!turns->repair && !turns->noRepair &&
-      berthRepairCanHandle(incumbent->task))
-    turns->repair = berthRepairCreate(incumbent, &turns->arena);
-  turns->noRepair = !turns->repair;
-  incumbent->failed |= turns->arena.failed;
+  if (!turns->repair && berthRepairCanHandle(incumbent->task) &&
+      pairsOf(turns)) {
+    turns->repair = berthRepairCreate(incumbent, turns->pairs, &turns->arena);
+    incumbent->failed |= !turns->repair;
+  }
   return turns->repair;
 }
 
 static void runOrders(Turns *turns, const BerthHost *host, unsigned rounds) {
   if (!turns->order)
-    turns->order = berthOrderSearchCreate(turns->incumbent, &turns->arena);
+    turns->order =
+        berthOrderSearchCreate(turns->incumbent, pairsOf(turns), &turns->arena);
   if (turns->order)
     berthOrderSearchRun(turns->order, host, rounds);
   else
@@ -389,26 +423,54 @@ static void endTurns(Turns *turns) {
   berthMemoryFree(&turns->arena);
 }
 
+/// The stations that take turns, and how much of a turn each gets.
+enum { kOrders, kBeam, kExact, kApart, kGaps, kNumStations };
+
+static void (*const kStations[kNumStations])(Turns *, uint64_t) = {
+    tryOrders, growBeam, searchExactly, tryApart, tryGaps};
+
+// Each once, of `steps` what its share is.
+static void takeTurn(Turns *turns, uint64_t steps) {
+  BerthIncumbent *incumbent = turns->incumbent;
+  int64_t begin = incumbent->peak;
+  bool better[kNumStations];
+  for (unsigned s = 0; s < kNumStations; ++s) {
+    int64_t before = incumbent->peak;
+    if (s != kBeam || !turns->noBeam)
+      kStations[s](turns, turns->shares[s] * steps);
+    better[s] = incumbent->peak < before;
+  }
+  for (unsigned s = 0; incumbent->peak < begin && s < kNumStations; ++s)
+    turns->shares[s] = better[s] ? kBetterShare : 1;
+}
+
+// As no one knows beforehand which station suits the task, turns are short at
+// first.
+static void takeShortTurns(Turns *turns) {
+  BerthIncumbent *incumbent = turns->incumbent;
+  bool plain = berthTaskIsPlain(incumbent->task);
+  uint64_t items = incumbent->task->numItems, last = items * kTurnSteps;
+  uint64_t steps = items * (plain ? kFirstPlainSteps : kFirstShortSteps);
+  turns->noBeam = !plain;
+  for (; steps < last; steps *= 2) {
+    takeTurn(turns, steps);
+    if (!plain)
+      searchWindows(incumbent, 1, 0, steps);
+    else if (2 * turns->skylines.made <= kSkylineRuns)
+      runSkyline(turns, 2 * turns->skylines.made);
+  }
+  turns->noBeam = false;
+}
+
 static void takeTurns(Turns *turns) {
   BerthIncumbent *incumbent = turns->incumbent;
   const BerthHostState *host = berthHostState(incumbent->host);
   uint64_t steps = (uint64_t)incumbent->task->numItems * kTurnSteps;
-  static void (*const kStations[])(Turns *, uint64_t) = {
-      tryOrders, growBeam, searchExactly, tryApart, tryGaps};
-  enum { kNumStations = sizeof kStations / sizeof *kStations };
-  unsigned round = 0, shares[kNumStations] = {1, 1, 1, 1, 1};
   if (incumbent->task->numPools > 1)
     return;
-  for (; !berthIncumbentDone(incumbent) && !host->stopped; ++round) {
-    int64_t begin = incumbent->peak;
-    bool better[kNumStations];
-    for (unsigned s = 0; s < kNumStations; ++s) {
-      int64_t before = incumbent->peak;
-      kStations[s](turns, shares[s] * steps);
-      better[s] = incumbent->peak < before;
-    }
-    for (unsigned s = 0; incumbent->peak < begin && s < kNumStations; ++s)
-      shares[s] = better[s] ? kBetterShare : 1;
+  for (unsigned round = 0; !berthIncumbentDone(incumbent) && !host->stopped;
+       ++round) {
+    takeTurn(turns, steps);
     if (round == 0)
       raiseByWindows(incumbent);
     raiseByOrders(incumbent, round);
@@ -499,11 +561,34 @@ static bool isNearBound(const BerthIncumbent *incumbent) {
          incumbent->lowerBound / kNearPart;
 }
 
+// Then one run of the skyline has told little.
+static bool isFarFromBound(const BerthIncumbent *incumbent) {
+  return incumbent->peak - incumbent->lowerBound >
+         incumbent->lowerBound / kFarPart;
+}
+
+// What is quick, where there is much to gain or where the skyline knows hulls
+// only.
+static void tryQuickOnes(Turns *turns) {
+  BerthIncumbent *incumbent = turns->incumbent;
+  bool plain = berthTaskIsPlain(incumbent->task),
+       far = isFarFromBound(incumbent);
+  if (berthIncumbentDone(incumbent) || (plain && !far))
+    return;
+  if (plain)
+    runSkyline(turns, kFewSkylineRuns);
+  if (!berthIncumbentDone(incumbent))
+    berthRunOneShot(incumbent, &berthPackerFirstFit);
+  if (incumbent->task->features & BERTH_CAN_DISTANCES)
+    searchOrder(incumbent, kLargeOrderSteps, 1);
+}
+
 static void improveLarge(BerthIncumbent *incumbent) {
-  Turns turns = {.incumbent = incumbent};
+  Turns turns = {.incumbent = incumbent, .shares = {1, 1, 1, 1, 1}};
   runSkyline(&turns, 1); // whatever the budget
   incumbent->stopped |= berthHostState(incumbent->host)->stopped;
   berthRaiseBounds(incumbent);
+  tryQuickOnes(&turns);
   raiseByPools(incumbent);
   packApart(incumbent, kApartSteps);
   repairSkylines(incumbent, 0, kStarts, kRepairSteps);
@@ -520,53 +605,81 @@ static void improveLarge(BerthIncumbent *incumbent) {
   growBeam(&turns, kLargeBeamSteps);
   searchWindows(incumbent, kWindowRounds, 0, kWindowSteps);
   // Of boxes the skyline has made better plans, and a step takes long here.
-  if (!berthTaskIsPlain(incumbent->task)) {
-    // The order search begins with what first fit makes of it anyway.
-    if (!berthIncumbentDone(incumbent))
-      berthRunOneShot(incumbent, &berthPackerFirstFit);
+  if (!berthTaskIsPlain(incumbent->task))
     searchOrder(incumbent, kLargeOrderSteps, 0);
-  }
   takePoolTurns(&turns);
   startOver(&turns);
   endTurns(&turns);
 }
 
+// What comes first, where exact search is quick: it gets longer turns at once.
+static void searchFew(Turns *turns) {
+  BerthIncumbent *incumbent = turns->incumbent;
+  const BerthTask *task = incumbent->task;
+  bool plain = berthTaskIsPlain(task);
+  uint64_t steps = (uint64_t)task->numItems * kFirstSteps;
+  if (!plain) {
+    searchExactly(turns, kBriefSteps);
+    searchGaps(incumbent, kBriefSteps);
+    tryOrders(turns, steps / kFirstOrderShare);
+  }
+  joinBlocks(incumbent, (uint64_t)task->numItems * kFirstBlockSteps);
+  searchExactly(turns, steps);
+  if (plain)
+    return;
+  tryOrders(turns, steps);
+  searchWindows(incumbent, kWindowRounds, 0, steps);
+  searchGaps(incumbent, kFirstGapSteps);
+  packApart(incumbent, (uint64_t)task->numItems * kFirstBlockSteps);
+}
+
+// Holes in lives do not hold it up, as alignments do.
+static bool suitsExactSearch(const BerthTask *task) {
+  return task->features & BERTH_CAN_SEGMENTS && berthSearchCanHandle(task) &&
+         !berthTaskHasHoles(task);
+}
+
+// The same where one turn of it may take tenths of a second.
+static void searchMany(Turns *turns) {
+  BerthIncumbent *incumbent = turns->incumbent;
+  uint64_t items = incumbent->task->numItems;
+  if (!berthTaskIsPlain(incumbent->task)) {
+    searchGaps(incumbent, kBriefSteps);
+    if (suitsExactSearch(incumbent->task))
+      searchExactly(turns, items * kFirstOrderSteps);
+    tryOrders(turns, items * kFirstOrderSteps);
+  }
+  joinBlocks(incumbent, items * kFirstBlockSteps);
+  takeShortTurns(turns);
+}
+
+// Where items are more than boxes, a run of the skyline takes longer, and only
+// of windows it makes better plans than orders.
+static unsigned countFirstRuns(const BerthTask *task) {
+  if (task->numItems <= kFewItems || task->features & BERTH_CAN_GAPS)
+    return kFirstSkylineRuns;
+  bool few = task->numItems <= kExactFirst;
+  return few || berthTaskIsPlain(task) ? kFewSkylineRuns : 1;
+}
+
 static void improveSmall(BerthIncumbent *incumbent) {
   const BerthTask *task = incumbent->task;
-  uint64_t steps = (uint64_t)task->numItems * kFirstSteps;
   bool few = task->numItems <= kFewItems, plain = berthTaskIsPlain(task);
-  Turns turns = {.incumbent = incumbent};
+  bool many = task->numItems > kExactFirst;
+  Turns turns = {.incumbent = incumbent, .shares = {1, 1, 1, 1, 1}};
   if (!few && !plain) // a run of the skyline takes longer
     berthRunOneShot(incumbent, &berthPackerFirstFit);
-  runSkyline(&turns, few ? kFirstSkylineRuns : kFewSkylineRuns);
+  runSkyline(&turns, countFirstRuns(task));
   if (few != plain && !berthIncumbentDone(incumbent))
     berthRunOneShot(incumbent, &berthPackerFirstFit);
   berthRaiseBounds(incumbent);
   raiseByPools(incumbent);
-  if (!plain) {
-    if (task->numItems <= kExactFirst)
-      searchExactly(&turns, kBriefSteps);
-    searchGaps(incumbent, kBriefSteps);
-    tryOrders(&turns, steps / kFirstOrderShare);
-  }
-  joinBlocks(incumbent, (uint64_t)task->numItems * kFirstBlockSteps);
-  if (task->numItems <= kExactFirst)
-    searchExactly(&turns, steps);
-  if (!plain) {
-    tryOrders(&turns, steps);
-    searchWindows(incumbent, kWindowRounds, 0, steps);
-    searchGaps(incumbent, kFirstGapSteps);
-    packApart(incumbent, (uint64_t)task->numItems * kFirstBlockSteps);
-  }
+  if (many)
+    searchMany(&turns);
+  else
+    searchFew(&turns);
   if (!few)
     runSkyline(&turns, kSkylineRuns);
-  if (task->numItems > kExactFirst) {
-    if (plain) { // longer exact search rarely finds more there
-      searchExactly(&turns, steps / kShortExactShare);
-      growBeam(&turns, steps);
-    }
-    searchExactly(&turns, steps);
-  }
   berthRunOneShots(incumbent, false);
   searchOrder(incumbent, kOrderSteps, kFewRounds);
   joinBlocks(incumbent, kBlockSteps);

@@ -141,18 +141,68 @@ static void fillMembers(BerthSearch *search) {
     }
 }
 
+/// Of each section the members that are not in the one before it.
+typedef struct Entrants {
+  uint32_t *begin; ///< of each section, one more
+  uint32_t *items;
+} Entrants;
+
+// Was the item in the section before this one of its own, too?
+static bool goesOn(const BerthSearch *search, uint32_t item, uint32_t k) {
+  uint32_t s = search->sections[k];
+  return k > search->sectionBegin[item] && s < search->numTimes &&
+         search->sections[k - 1] + 1 == s;
+}
+
+static bool listEntrants(const BerthSearch *search, Entrants *entrants) {
+  uint32_t n = search->numItems, s = search->numSections;
+  entrants->begin = BERTH_MEMORY_NEW(search->arena, uint32_t, s + 2);
+  if (!entrants->begin)
+    return false;
+  // Counted two places on, they are filled one place on.
+  uint32_t *begin = entrants->begin + 2;
+  for (uint32_t i = 0; i < n; ++i)
+    for (uint32_t k = search->sectionBegin[i]; k < search->sectionBegin[i + 1];
+         ++k)
+      begin[search->sections[k]] += !goesOn(search, i, k);
+  for (uint32_t k = 1; k < s; ++k)
+    begin[k] += begin[k - 1];
+  entrants->items =
+      BERTH_MEMORY_NEW(search->arena, uint32_t, s ? begin[s - 1] : 0);
+  if (!entrants->items)
+    return false;
+  --begin;
+  for (uint32_t i = 0; i < n; ++i)
+    for (uint32_t k = search->sectionBegin[i]; k < search->sectionBegin[i + 1];
+         ++k)
+      if (!goesOn(search, i, k))
+        entrants->items[begin[search->sections[k]]++] = i;
+  return true;
+}
+
+// Whom an item meets in one of its sections. Who was there in the section
+// before has been met in that one, which is nearly everybody.
+static void meetMembers(const BerthSearch *search, const Entrants *entrants,
+                        uint32_t item, uint32_t k, uint64_t *set) {
+  bool isLater = goesOn(search, item, k);
+  const uint32_t *begin = isLater ? entrants->begin : search->memberBegin,
+                 *items = isLater ? entrants->items : search->members;
+  uint32_t s = search->sections[k];
+  for (uint32_t m = begin[s]; m < begin[s + 1]; ++m)
+    berthBitSet(set, items[m]);
+}
+
 // Neighbours are found by way of the sections they share, as sets first.
 static bool fillNeighbours(BerthSearch *search) {
   uint32_t n = search->numItems;
+  Entrants entrants;
+  if (!listEntrants(search, &entrants))
+    return false;
   for (uint32_t i = 0; i < n; ++i) {
     uint64_t *set = search->neighbourSets + i * search->words;
     for (uint32_t k = search->sectionBegin[i]; k < search->sectionBegin[i + 1];
-         ++k) {
-      uint32_t s = search->sections[k];
-      for (uint32_t m = search->memberBegin[s]; m < search->memberBegin[s + 1];
-           ++m)
-        berthBitSet(set, search->members[m]);
-    }
+         ++k)
+      meetMembers(search, &entrants, i, k, set);
     berthBitClear(set, i);
     uint32_t count = 0;
     for (size_t w = 0; w < search->words; ++w)

@@ -78,18 +78,6 @@ static void sortRanges(BerthRange *ranges, size_t count, unsigned depth) {
     insert(ranges, i, ranges[i]);
 }
 
-size_t berthRangesJoin(BerthRange *ranges, size_t count) {
-  size_t kept = 0;
-  sortRanges(ranges, count, 64);
-  for (size_t i = 1; i < count; ++i) {
-    if (ranges[i].lower > ranges[kept].upper)
-      ranges[++kept] = ranges[i];
-    else if (ranges[i].upper > ranges[kept].upper)
-      ranges[kept].upper = ranges[i].upper;
-  }
-  return count ? kept + 1 : 0;
-}
-
 size_t berthRangesAdd(BerthRange *ranges, size_t count, BerthRange range) {
   size_t last = count; // what comes after it
   while (last > 0 && ranges[last - 1].lower > range.upper)
@@ -105,4 +93,26 @@ size_t berthRangesAdd(BerthRange *ranges, size_t count, BerthRange range) {
     memmove(ranges + first + 1, ranges + last, (count - last) * sizeof *ranges);
   ranges[first] = range;
   return count + 1 - (last - first);
+}
+
+// Mostly few are left, and a sort of all would take longer: joined one by one
+// as long as they are few.
+enum { kFewRanges = 64 };
+
+size_t berthRangesJoin(BerthRange *ranges, size_t count) {
+  size_t few = 0, at = 0, kept = 0;
+  while (at < count && few < kFewRanges)
+    few = berthRangesAdd(ranges, few, ranges[at++]);
+  if (at == count)
+    return few;
+  memmove(ranges + few, ranges + at, (count - at) * sizeof *ranges);
+  count -= at - few;
+  sortRanges(ranges, count, 64);
+  for (size_t i = 1; i < count; ++i) {
+    if (ranges[i].lower > ranges[kept].upper)
+      ranges[++kept] = ranges[i];
+    else if (ranges[i].upper > ranges[kept].upper)
+      ranges[kept].upper = ranges[i].upper;
+  }
+  return kept + 1;
 }

@@ -276,6 +276,23 @@ static void testCores(void **state) {
   }
 }
 
+// Where one run of the skyline is far from the bound, more of them come before
+// what takes long.
+static void testQuickOnes(void **state) {
+  (void)state;
+  static const char *const kFamilies[] = {"guillotine", "pinwheel"};
+  for (size_t f = 0; f < sizeof kFamilies / sizeof *kFamilies; ++f) {
+    BerthProblem *problem =
+        berthGenerate(berthFamilyFind(kFamilies[f]), 20000, 1, NULL);
+    BerthPlan skyline = pack(problem, "skyline", 0);
+    BerthPlan plan = pack(problem, "auto", 2 * skyline.steps);
+    assert_true(plan.peak <= skyline.peak);
+    berthPlanFree(&plan);
+    berthPlanFree(&skyline);
+    berthProblemDestroy(problem);
+  }
+}
+
 // A moment whose second half cannot be packed gets back what its first half
 // was, so wherever the steps run out there is a plan (berthPack checks).
 static void testCoresAreTakenBack(void **state) {
@@ -377,6 +394,7 @@ int main(void) {
       cmocka_unit_test(testWindows),
       cmocka_unit_test(testCores),
       cmocka_unit_test(testCoresAreTakenBack),
+      cmocka_unit_test(testQuickOnes),
       cmocka_unit_test(testBeam),
       cmocka_unit_test(testBlocks),
       cmocka_unit_test(testStepsAreReproducible),
