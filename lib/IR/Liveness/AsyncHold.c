@@ -392,6 +392,7 @@ static void freeStops(Stops *stops) {
 typedef struct Pending {
   BerthFlowGraph *graph;
   const Stops *stops;
+  int64_t end;    ///< at this point, and behind it, nothing is
   Stages *stages; ///< per node: at its start
   bool *isQueued;
   uint32_t *worklist;
@@ -420,7 +421,8 @@ static void spread(Pending *pending, uint32_t index) {
   for (uint32_t e = node->firstNext; stages && e != BERTH_NO_NODE;
        e = graph->edges[e].nextOut) {
     uint32_t to = graph->edges[e].to;
-    if ((pending->stages[to] | stages) == pending->stages[to])
+    if ((pending->stages[to] | stages) == pending->stages[to] ||
+        graph->nodes[to].span.lower >= pending->end)
       continue;
     pending->stages[to] |= stages;
     graph->nodes[to].reachedIn = true;
@@ -428,10 +430,14 @@ static void spread(Pending *pending, uint32_t index) {
   }
 }
 
-/// Finds what is under way at each node, up to the waits that end it.
-static Pending findPending(BerthFlowGraph *graph, const Stops *stops) {
+/// Finds what is under way at each node, up to the waits that end it, and to a
+/// point where it has ended.
+static Pending findPending(BerthFlowGraph *graph, const Stops *stops,
+                           int64_t end) {
   size_t numNodes = graph->numNodes;
-  Pending pending = {.graph = graph, .stops = stops};
+  Pending pending = {.graph = graph, .stops = stops, .end = end};
+  for (size_t i = 0; i < numNodes; ++i)
+    graph->nodes[i].reachedIn = false;
   pending.stages = berthAllocateOrDie(numNodes, sizeof *pending.stages);
   pending.isQueued = berthAllocateOrDie(numNodes, sizeof *pending.isQueued);
   pending.worklist = berthAllocateOrDie(numNodes, sizeof *pending.worklist);
@@ -520,12 +526,21 @@ static bool meetsItself(const BerthScope *scope, const BerthBufferInfo *buffer,
 
 static void holdBuffer(BerthScope *scope, const BerthPoints *points,
                        BerthBufferInfo *buffer, BerthAsyncKind kind,
-                       const Stops *signals, Calls *calls, bool mayReturn) {
+                       const Stops *signals, Calls *calls,
+                       const char *breakRule) {
+  bool mayReturn = berthIsBroken(breakRule, "work-returns");
   BerthFlowGraph graph = {0};
   Stops stops = collectStops(points, buffer, kind, signals, calls);
   berthFlowGraphBuildStops(&graph, points, stops.accesses, stops.count, NULL,
                            false);
-  Pending pending = findPending(&graph, &stops);
+  Pending pending = findPending(&graph, &stops, INT64_MAX);
+  if (kind == BERTH_ASYNC_LOAD && graph.nodes[BERTH_SCOPE_EXIT].reachedIn) {
+    MlirOperation loop = berthFindLoadRing(buffer, breakRule);
+    if (!mlirOperationIsNull(loop)) {
+      freePending(&pending);
+      pending = findPending(&graph, &stops, berthPointsUpper(points, loop));
+    }
+  }
   if (meetsItself(scope, buffer, &pending))
     berthRejectBuffer(buffer,
                       "something asynchronous may still use its previous "
@@ -563,14 +578,11 @@ void berthScopeHoldAsync(BerthScope *scope, const BerthPoints *points,
     unsigned kinds = buffer->reason ? 0 : kindsIn(buffer, &calls);
     for (int k = 0; kinds >> k; ++k) {
       BerthAsyncKind kind = (BerthAsyncKind)k;
-      bool isHeld = !(kinds >> k & 1) ||
-                    (kind == BERTH_ASYNC_LOAD &&
-                     berthHoldLoadRing(scope, points, buffer, breakRule));
-      if (isHeld)
+      if (!(kinds >> k & 1))
         continue;
       if (!signals[k].stops)
         signals[k] = findSignals(points, kind, &calls.meets, breakRule);
-      holdBuffer(scope, points, buffer, kind, &signals[k], &calls, mayReturn);
+      holdBuffer(scope, points, buffer, kind, &signals[k], &calls, breakRule);
     }
   }
   for (int k = 0; k < BERTH_NUM_ASYNC_KINDS; ++k)

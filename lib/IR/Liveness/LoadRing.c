@@ -19,8 +19,11 @@
 #include "mlir-c/BuiltinTypes.h"
 
 typedef struct Ring {
-  BerthBufferInfo *buffer;
+  const BerthBufferInfo *buffer;
   BerthLoopTurns turns;
+  /// By which the turns of the loop number slots, and mbarriers; 1: all turns
+  /// have the same.
+  int64_t numSlots, numBarriers;
   const char *breakRule;
 } Ring;
 
@@ -28,9 +31,10 @@ typedef struct Ring {
 // Slots
 //===----------------------------------------------------------------------===//
 
-/// A value that shows one slot, or a part of it.
+/// A value that shows one slot, or all of the buffer; or a part of that.
 typedef struct Slot {
   BerthMixed number;
+  bool isAll; ///< of no slot, but of all
   bool isWhole;
 } Slot;
 
@@ -56,21 +60,24 @@ static bool isSlot(MlirOperation view, MlirValue of, BerthMixed *number) {
   return true;
 }
 
-/// False if the value leads to no slot of the buffer.
+/// False if the value does not surely lead to the buffer.
 static bool findSlot(const BerthBufferInfo *buffer, MlirValue value,
                      Slot *slot) {
   *slot = (Slot){.isWhole = true};
-  while (mlirValueIsAOpResult(value)) {
+  while (!mlirValueEqual(value, buffer->value)) {
+    if (!mlirValueIsAOpResult(value))
+      return false;
     MlirOperation view = mlirOpResultGetOwner(value);
     MlirValue source = berthViewGetSource(view);
     if (mlirValueIsNull(source))
       return false;
-    if (mlirValueEqual(source, buffer->value))
-      return isSlot(view, source, &slot->number);
+    if (mlirValueEqual(source, buffer->value) &&
+        isSlot(view, source, &slot->number))
+      return true;
     slot->isWhole &= berthViewIsWhole(view);
     value = source;
   }
-  return false;
+  return slot->isAll = true;
 }
 
 static BerthTurnNumber numberOf(const Ring *ring, const BerthMixed *number) {
@@ -83,22 +90,23 @@ static BerthTurnNumber numberOf(const Ring *ring, const BerthMixed *number) {
 // Loads
 //===----------------------------------------------------------------------===//
 
-/// A load of the turn `number` of its slot.
 typedef struct Load {
   MlirOperation op;
   MlirOperation top; ///< around it, or itself: in the body, or in front of
                      ///< the loop
   bool isInBody;
+  bool isAll; ///< it fills all of the buffer, in no slots
   BerthTurnNumber slot;
   BerthTurnNumber barrier; ///< of the group
   MlirValue group;         ///< of mbarriers
+  int64_t turns; ///< that there surely are where it is made: behind that at
+                 ///< hand, or at all
 } Load;
 
-/// Turns that there surely are, behind the one at hand or at all, where an op
-/// stands: by the conditions around it, up to the block, and its predicate.
-/// False if it stands elsewhere.
-static bool findGuards(const Ring *ring, Load *load, MlirBlock block,
-                       int64_t *turns) {
+/// Finds the turns by the conditions around the load, up to the block, and its
+/// predicate. False if it stands elsewhere.
+static bool findGuards(const Ring *ring, Load *load, MlirBlock block) {
+  int64_t *turns = &load->turns;
   const BerthLoopTurns *loop = &ring->turns;
   BerthMBarrierUse use;
   *turns = load->isInBody || loop->count < 0 ? 0 : loop->count;
@@ -135,35 +143,40 @@ static bool readLoad(const Ring *ring, Load *load) {
   MlirBlock block = mlirOperationGetBlock(loop->op);
   BerthMBarrier barrier = berthLoadGetMBarrier(load->op);
   Slot slot;
-  int64_t turns;
   load->isInBody = berthOpIsWithin(load->op, loop->op);
   load->group = barrier.group;
   if (!findSlot(ring->buffer, mlirOperationGetOperand(load->op, kTarget),
                 &slot) ||
       !slot.isWhole ||
-      !findGuards(ring, load, load->isInBody ? loop->body : block, &turns))
+      !findGuards(ring, load, load->isInBody ? loop->body : block) ||
+      (!load->isInBody && !mlirOperationIsBeforeInBlock(load->top, loop->op)))
     return false;
+  load->isAll = slot.isAll;
   load->slot = numberOf(ring, &slot.number);
   load->barrier = berthTurnNumberOf(loop, barrier.number);
-  int64_t ahead = load->slot.ahead;
-  if (!berthIsSameTurn(load->slot, load->barrier) ||
-      load->slot.hasTurn != load->isInBody || ahead < 0)
-    return false;
-  if (berthIsBroken(ring->breakRule, "loads-of-no-turn"))
-    return true;
-  return load->isInBody ? ahead <= turns
-                        : ahead < turns &&
-                              mlirOperationIsBeforeInBlock(load->top, loop->op);
+  return load->slot.isKnown && load->barrier.isKnown;
 }
-
-/// By which the turns of the loop number slots, and mbarriers.
-typedef struct Moduli {
-  int64_t slots, barriers;
-} Moduli;
 
 static bool isNumbered(BerthTurnNumber number, int64_t modulus) {
   return number.ahead < modulus &&
          (!number.hasTurn || number.modulus == modulus);
+}
+
+/// True if the load is made for a turn that comes, into the slot and for the
+/// mbarrier of that. Where all turns have the same slot, it is for this turn or
+/// the next one, as will be seen.
+static bool isForTurn(const Ring *ring, const Load *load) {
+  int64_t ahead = load->slot.ahead;
+  bool isBroken = berthIsBroken(ring->breakRule, "loads-of-no-turn");
+  if (ring->numSlots == 1)
+    return !load->slot.hasTurn && !load->barrier.hasTurn &&
+           (load->isInBody || load->turns > 0 || isBroken);
+  bool isRight = berthIsSameTurn(load->slot, load->barrier) &&
+                 load->slot.hasTurn == load->isInBody && ahead >= 0 &&
+                 isNumbered(load->slot, ring->numSlots) &&
+                 isNumbered(load->barrier, ring->numBarriers);
+  return isRight &&
+         (isBroken || ahead < load->turns + (load->isInBody ? 1 : 0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,21 +201,29 @@ static MlirOperation surelyInBody(const Ring *ring, MlirOperation op) {
   return op;
 }
 
-static bool isOfTurn(BerthTurnNumber number, int64_t modulus) {
+/// True if the number is that of the turn, or that of the load which is the
+/// same for all turns.
+static bool isOfTurn(BerthTurnNumber number, BerthTurnNumber ofLoad,
+                     int64_t modulus) {
+  if (modulus == 1)
+    return number.isKnown && !number.hasTurn && number.ahead == ofLoad.ahead;
   return number.isKnown && number.hasTurn && number.ahead == 0 &&
          number.modulus == modulus;
 }
 
-/// True if the value shows the slot of the turn, all of it if `isAll`.
-static bool showsSlot(const Ring *ring, MlirValue value, bool isAll,
-                      int64_t numSlots) {
+/// True if the value shows what the load of the turn fills, all of a slot if
+/// `needsAll`.
+static bool showsSlot(const Ring *ring, const Load *load, MlirValue value,
+                      bool needsAll) {
   Slot slot;
-  return findSlot(ring->buffer, value, &slot) && (slot.isWhole || !isAll) &&
-         isOfTurn(numberOf(ring, &slot.number), numSlots);
+  if (!findSlot(ring->buffer, value, &slot) || (needsAll && !slot.isWhole))
+    return false;
+  return load->isAll || (!slot.isAll && isOfTurn(numberOf(ring, &slot.number),
+                                                 load->slot, ring->numSlots));
 }
 
-/// True if the access surely touches the slot of its turn.
-static bool touchesSlot(const Ring *ring, MlirOperation op, int64_t numSlots) {
+/// True if the op surely touches what the load of the turn fills.
+static bool touchesSlot(const Ring *ring, const Load *load, MlirOperation op) {
   bool isProduct = berthOpStartsAsync(op, BERTH_ASYNC_PRODUCT);
   if (!isProduct && !berthOpSurelyTouches(op))
     return false;
@@ -215,62 +236,63 @@ static bool touchesSlot(const Ring *ring, MlirOperation op, int64_t numSlots) {
         continue;
       operand = mlirOperationGetOperand(maker, 0);
     }
-    if (showsSlot(ring, operand, isProduct, numSlots))
+    if (showsSlot(ring, load, operand, isProduct))
       return true;
   }
   return false;
 }
 
-/// The wait of each turn for the mbarrier of its slot; or null.
-static MlirOperation findWait(const Ring *ring, const Load *load,
-                              int64_t numBarriers) {
-  MlirOperation found = {NULL};
+/// True if the op waits in each turn for the load's mbarrier; `isSameTurn`: for
+/// a load of the same turn, behind it.
+static bool awaits(const Ring *ring, const Load *load, MlirOperation op,
+                   bool isSameTurn) {
+  BerthMBarrier barrier;
+  return berthOpAwaitsMBarrier(op, &barrier) &&
+         mlirBlockEqual(mlirOperationGetBlock(op), ring->turns.body) &&
+         mlirValueEqual(barrier.group, load->group) &&
+         isOfTurn(berthTurnNumberOf(&ring->turns, barrier.number),
+                  load->barrier, ring->numBarriers) &&
+         (!isSameTurn || mlirOperationIsBeforeInBlock(load->top, op));
+}
+
+static bool isAwaitedBefore(const Ring *ring, const Load *load,
+                            MlirOperation touch, bool isSameTurn) {
   for (MlirOpOperand use = mlirValueGetFirstUse(load->group);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    BerthMBarrier barrier;
-    if (berthOpAwaitsMBarrier(op, &barrier) &&
-        mlirBlockEqual(mlirOperationGetBlock(op), ring->turns.body) &&
-        mlirValueEqual(barrier.group, load->group) &&
-        isOfTurn(berthTurnNumberOf(&ring->turns, barrier.number),
-                 numBarriers) &&
-        (load->slot.ahead > 0 || !load->isInBody ||
-         mlirOperationIsBeforeInBlock(load->top, op)) &&
-        (mlirOperationIsNull(found) || mlirOperationIsBeforeInBlock(op, found)))
-      found = op;
+    if (awaits(ring, load, op, isSameTurn) &&
+        mlirOperationIsBeforeInBlock(op, touch))
+      return true;
   }
-  return found;
+  return false;
 }
 
-/// The first touch of its turn that proves the end of the load; or NULL.
-static BerthAccess *findTouch(const Ring *ring, const Load *load,
-                              Moduli moduli) {
-  MlirOperation wait = findWait(ring, load, moduli.barriers);
-  BerthBufferInfo *buffer = ring->buffer;
+/// The first touch, behind a wait, of the turn that the load is for.
+static size_t findTouch(const Ring *ring, const Load *load, bool isSameTurn) {
+  const BerthBufferInfo *buffer = ring->buffer;
   for (size_t i = 0; i < buffer->numAccesses; ++i) {
-    BerthAccess *access = &buffer->accesses[i];
-    if (mlirOperationIsNull(wait) ||
-        !berthOpIsWithin(access->op, ring->turns.op) ||
-        !touchesSlot(ring, access->op, moduli.slots))
+    const BerthAccess *access = &buffer->accesses[i];
+    if (!berthOpIsWithin(access->op, ring->turns.op) ||
+        !touchesSlot(ring, load, access->op))
       continue;
     MlirOperation top = surelyInBody(ring, access->op);
-    if (!mlirOperationIsNull(top) && mlirOperationIsBeforeInBlock(wait, top))
-      return access;
+    if (!mlirOperationIsNull(top) &&
+        isAwaitedBefore(ring, load, top, isSameTurn))
+      return i;
   }
-  return NULL;
+  return BERTH_NOT_FOUND;
 }
 
 //===----------------------------------------------------------------------===//
 // The ring
 //===----------------------------------------------------------------------===//
 
-/// The loop whose turns number the slot that the load goes into; with the
-/// moduli.
-static bool findLoop(Ring *ring, MlirOperation load, Moduli *moduli) {
+/// A loop around the load whose turns number the slot that it goes into.
+static bool findLoop(Ring *ring, MlirOperation load) {
   enum { kTarget = 0 };
   Slot slot;
   if (!findSlot(ring->buffer, mlirOperationGetOperand(load, kTarget), &slot) ||
-      mlirValueIsNull(slot.number.value))
+      slot.isAll || mlirValueIsNull(slot.number.value))
     return false;
   MlirOperation op = load;
   while (!mlirOperationIsNull(op = mlirOperationGetParentOperation(op))) {
@@ -279,55 +301,67 @@ static bool findLoop(Ring *ring, MlirOperation load, Moduli *moduli) {
     BerthTurnNumber number = numberOf(ring, &slot.number);
     BerthTurnNumber barrier =
         berthTurnNumberOf(&ring->turns, berthLoadGetMBarrier(load).number);
-    *moduli = (Moduli){number.modulus, barrier.modulus};
-    if (number.isKnown && number.hasTurn && barrier.isKnown && barrier.hasTurn)
+    ring->numSlots = number.modulus;
+    ring->numBarriers = barrier.modulus;
+    if (number.isKnown && number.hasTurn && number.modulus && barrier.isKnown &&
+        barrier.hasTurn && barrier.modulus)
       return true;
   }
   return false;
 }
 
-static bool findRing(Ring *ring, Moduli *moduli) {
-  BerthBufferInfo *buffer = ring->buffer;
+/// The innermost loop around the load.
+static bool findLoopAround(Ring *ring, MlirOperation load) {
+  ring->numSlots = ring->numBarriers = 1;
+  while (!mlirOperationIsNull(load = mlirOperationGetParentOperation(load)))
+    if (berthLoopTurnsOf(load, &ring->turns))
+      return true;
+  return false;
+}
+
+static bool findRing(Ring *ring) {
+  const BerthBufferInfo *buffer = ring->buffer;
+  for (int isFixed = 0; isFixed < 2; ++isFixed)
+    for (size_t i = 0; i < buffer->numAccesses; ++i) {
+      MlirOperation op = buffer->accesses[i].op;
+      if (berthOpStartsAsync(op, BERTH_ASYNC_LOAD) &&
+          (isFixed ? findLoopAround(ring, op) : findLoop(ring, op)))
+        return true;
+    }
+  return false;
+}
+
+/// The touch that proves the end of the load; BERTH_NOT_FOUND if none does, or
+/// it may be for a turn that does not come.
+static size_t proveEnd(const Ring *ring, MlirOperation op) {
+  Load load = {.op = op};
+  if (!readLoad(ring, &load) || !isForTurn(ring, &load))
+    return BERTH_NOT_FOUND;
+  if (ring->numSlots > 1)
+    return findTouch(ring, &load, load.isInBody && load.slot.ahead == 0);
+  size_t touch = findTouch(ring, &load, load.isInBody);
+  if (touch != BERTH_NOT_FOUND)
+    return touch;
+  bool isFollowed =
+      load.turns > 0 || berthIsBroken(ring->breakRule, "loads-of-no-turn");
+  return isFollowed ? findTouch(ring, &load, false) : BERTH_NOT_FOUND;
+}
+
+MlirOperation berthFindLoadRing(BerthBufferInfo *buffer,
+                                const char *breakRule) {
+  const MlirOperation none = {NULL};
+  Ring ring = {.buffer = buffer, .breakRule = breakRule};
+  if (!findRing(&ring) || berthOpIsWithin(buffer->alloc, ring.turns.op))
+    return none;
   for (size_t i = 0; i < buffer->numAccesses; ++i)
     if (berthOpStartsAsync(buffer->accesses[i].op, BERTH_ASYNC_LOAD) &&
-        findLoop(ring, buffer->accesses[i].op, moduli))
-      return true;
-  return false;
-}
-
-/// The touch that proves the end of the load; NULL if none does, or it may be
-/// for a turn that does not come.
-static BerthAccess *proveEnd(const Ring *ring, MlirOperation op,
-                             Moduli moduli) {
-  Load load = {.op = op};
-  bool isRight = readLoad(ring, &load) && isNumbered(load.slot, moduli.slots) &&
-                 isNumbered(load.barrier, moduli.barriers);
-  return isRight ? findTouch(ring, &load, moduli) : NULL;
-}
-
-bool berthHoldLoadRing(BerthScope *scope, const BerthPoints *points,
-                       BerthBufferInfo *buffer, const char *breakRule) {
-  Ring ring = {.buffer = buffer, .breakRule = breakRule};
-  Moduli moduli;
-  if (!findRing(&ring, &moduli) ||
-      berthOpIsWithin(buffer->alloc, ring.turns.op))
-    return false;
-  BerthSegment held = {0, berthPointsUpper(points, ring.turns.op)};
-  held.lower = held.upper;
-  for (size_t i = 0; i < buffer->numAccesses; ++i) {
-    const BerthAccess *load = &buffer->accesses[i];
-    if (!berthOpStartsAsync(load->op, BERTH_ASYNC_LOAD))
-      continue;
-    if (!proveEnd(&ring, load->op, moduli))
-      return false;
-    held.lower = load->lower < held.lower ? load->lower : held.lower;
-  }
+        proveEnd(&ring, buffer->accesses[i].op) == BERTH_NOT_FOUND)
+      return none;
   // Behind a barrier that stands behind the touch others may have the bytes.
   for (size_t i = 0; i < buffer->numAccesses; ++i)
     if (berthOpStartsAsync(buffer->accesses[i].op, BERTH_ASYNC_LOAD)) {
       buffer->accesses[i].isShownToEnd = true;
-      proveEnd(&ring, buffer->accesses[i].op, moduli)->writes = true;
+      buffer->accesses[proveEnd(&ring, buffer->accesses[i].op)].writes = true;
     }
-  berthBufferAddSegments(scope, buffer, &held, 1);
-  return true;
+  return ring.turns.op;
 }

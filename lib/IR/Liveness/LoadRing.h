@@ -18,7 +18,8 @@
 //
 // By what TmaHold.h says of a load and a touch, each load has ended in its own
 // turn. If none is made for a turn that does not come, none is under way behind
-// the loop, for the thread that started it.
+// the loop, for the thread that started it. All turns may have the same slot,
+// the buffer itself, where the load of the next one stands behind the touch.
 //
 //===---------------------------------------------------------------------===//
 
@@ -28,9 +29,8 @@
 #include "IR/Scope/Points.h"
 #include "IR/Scope/Scope.h"
 
-/// True if all TMA loads of the buffer have ended when a loop is over: then it
-/// is held from the first one to that loop's end, and no longer.
-bool berthHoldLoadRing(BerthScope *scope, const BerthPoints *points,
-                       BerthBufferInfo *buffer, const char *breakRule);
+/// The loop (scf.for) behind which all TMA loads of the buffer have ended, with
+/// barriers that stand behind their touches; null: none is known.
+MlirOperation berthFindLoadRing(BerthBufferInfo *buffer, const char *breakRule);
 
 #endif // BERTH_LIB_IR_LIVENESS_LOADRING_H

@@ -315,8 +315,36 @@ static bool isLeft(const BerthLoopTurns *turns, MlirValue value,
 }
 
 /// As arith.cmpi numbers them.
-enum { kNotEqual = 1, kSignedLess = 2, kSignedGreater = 4 };
+enum { kNotEqual = 1, kSignedLess = 2, kSignedLessEqual = 3 };
+enum { kSignedGreater = 4, kSignedGreaterEqual = 5 };
 enum { kLess = 6, kLessEqual = 7, kGreater = 8, kGreaterEqual = 9 };
+
+/// The turns that follow where the variable and something more is below a
+/// bound: numbers all of them, none of which overflows.
+static int64_t followersBelow(const BerthLoopTurns *turns, MlirValue sum,
+                              MlirValue bound, int64_t more, bool isUnsigned) {
+  enum { kLeastBits = 32 };
+  Sum of = sumOf(sum);
+  int64_t lower, upper, step, below;
+  MlirType type = mlirValueGetType(turns->variable);
+  if (mlirValueIsNull(of.base) || !mlirValueEqual(of.base, turns->variable) ||
+      turns->isUnsigned ||
+      (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < kLeastBits))
+    return 0;
+  bool areNumbers = berthValueIsConstant(turns->lower, &lower) &&
+                    berthValueIsConstant(turns->upper, &upper) &&
+                    berthValueIsConstant(turns->step, &step) &&
+                    berthValueIsConstant(bound, &below) && step > 0 &&
+                    step <= kMostOffset && lower >= -kMostOffset / 2 &&
+                    upper <= kMostOffset / 2 && below <= kMostOffset / 2 &&
+                    below >= -kMostOffset / 2 &&
+                    of.offset <= kMostOffset / 2 &&
+                    of.offset >= -kMostOffset / 2;
+  if (!areNumbers || (isUnsigned && (lower + of.offset < 0 || below < 0)))
+    return 0;
+  int64_t way = upper - (below + more) + of.offset;
+  return way > 0 ? way / step : 0;
+}
 
 /// `number` turns and `more` at least follow.
 static int64_t followersOf(const BerthLoopTurns *turns, MlirValue number,
@@ -332,7 +360,34 @@ static int64_t followersByComparison(const BerthLoopTurns *turns,
                                      MlirOperation op, MlirValue variable) {
   MlirValue a = mlirOperationGetOperand(op, 0);
   MlirValue b = mlirOperationGetOperand(op, 1);
-  switch (mlirIntegerAttrGetValueInt(berthAttributeOf(op, "predicate"))) {
+  int64_t predicate =
+      mlirIntegerAttrGetValueInt(berthAttributeOf(op, "predicate"));
+  int64_t below = 0;
+  bool isUnsigned = predicate >= kLess;
+  if (mlirValueEqual(variable, turns->variable))
+    switch (predicate) {
+    case kSignedLess:
+    case kLess:
+      below = followersBelow(turns, a, b, 0, isUnsigned);
+      break;
+    case kSignedLessEqual:
+    case kLessEqual:
+      below = followersBelow(turns, a, b, 1, isUnsigned);
+      break;
+    case kSignedGreater:
+    case kGreater:
+      below = followersBelow(turns, b, a, 0, isUnsigned);
+      break;
+    case kSignedGreaterEqual:
+    case kGreaterEqual:
+      below = followersBelow(turns, b, a, 1, isUnsigned);
+      break;
+    default:
+      break;
+    }
+  if (below)
+    return below;
+  switch (predicate) {
   case kLessEqual:
     return followersOf(turns, a, b, 0, variable);
   case kLess:

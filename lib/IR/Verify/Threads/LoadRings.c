@@ -20,29 +20,32 @@
 
 #include <stdlib.h>
 
-/// Turn + ahead modulo the number of slots, or of mbarriers; or a number.
+/// Turn + ahead modulo the number of slots, or of mbarriers; or a number, the
+/// same in all turns.
 typedef struct Place {
   bool isKnown;
+  bool isAll; ///< of the memory, not of a slot
   bool ofTurn;
   int64_t ahead;
   int64_t modulus;
 } Place;
 
-/// One load, or one touch.
+/// A load.
 typedef struct Use {
   MlirOperation op;
   MlirOperation top; ///< around it, or itself, where it counts
-  bool isLoad;
   bool isInLoop;
   Place slot;
-  Place mbarrier;  ///< of a load
-  MlirValue group; ///< of a load
+  Place mbarrier;
+  MlirValue group;
+  int64_t turns; ///< that there surely are: behind this one, or in all
 } Use;
 
 typedef struct Search {
   const BerthViews *views;
   uint32_t root;
   BerthTurnLoop loop;
+  bool isFixed; ///< all turns have one slot, and one mbarrier
   BerthOpList loads, touches;
 } Search;
 
@@ -76,32 +79,39 @@ static Place placeOf(const BerthTurnLoop *loop, MlirValue value) {
   Place place = {0};
   int64_t ahead;
   if (berthTurnFormIsNumber(&form, &ahead))
-    place = (Place){true, false, ahead, 0};
+    place = (Place){.isKnown = true, .ahead = ahead};
   else if (form.modulus && berthTurnFormIsSlot(&form, form.modulus, &ahead))
-    place = (Place){true, true, ahead, form.modulus};
+    place = (Place){true, false, true, ahead, form.modulus};
   return place;
 }
 
 /// The slot that a value shows, all of it if `needsAll`.
 static Place slotOf(const Search *search, MlirValue value, bool needsAll) {
   const Place none = {.isKnown = false};
+  bool isWhole = true;
   for (MlirValue source; mlirValueIsAOpResult(value); value = source) {
     BerthSubView part;
     MlirOperation view = mlirOpResultGetOwner(value);
     source = berthValueViewed(value);
-    if (mlirValueIsNull(source) || !isOnlyRoot(search, source))
+    if (!isOnlyRoot(search, value))
       return none;
+    if (mlirValueIsNull(source) || !isOnlyRoot(search, source)) {
+      isWhole = isWhole && berthViewsFind(search->views, value)->isWhole;
+      return isWhole || !needsAll ? (Place){.isKnown = true, .isAll = true}
+                                  : none;
+    }
     MlirType type = mlirValueGetType(source);
     bool isPart = berthSubViewGet(view, &part);
     const BerthRootSet *set = berthViewsFind(search->views, source);
     if (isPart && set->isWhole && part.rank > 1 &&
         isNumber(&part.sizes[0], 1) && hasAll(&part, type, 1))
       return mlirValueIsNull(part.offsets[0].value)
-                 ? (Place){true, false, part.offsets[0].number, 0}
+                 ? (Place){.isKnown = true, .ahead = part.offsets[0].number}
                  : placeOf(&search->loop, part.offsets[0].value);
     bool isAll =
         isPart ? hasAll(&part, type, 0) : berthOpIs(view, BERTH_OP_CAST);
-    if (needsAll && !isAll)
+    isWhole = isWhole && isAll;
+    if (needsAll && !isWhole)
       return none;
   }
   return none;
@@ -136,8 +146,9 @@ static bool findGuard(const Search *search, Use *load, MlirBlock block,
   return true;
 }
 
-/// True if the load is for a turn that comes.
-static bool isForTurn(const Search *search, Use *load) {
+/// Finds how many turns there surely are where the load is made: behind the one
+/// at hand, or in all, if it stands in front of the loop.
+static bool findTurns(const Search *search, Use *load) {
   const BerthTurnLoop *loop = &search->loop;
   const int64_t first = 0;
   BerthTurnGuard guard;
@@ -147,13 +158,15 @@ static bool isForTurn(const Search *search, Use *load) {
     return false;
   BerthTurnForm variable =
       berthTurnFormOfVariable(loop, load->isInLoop ? NULL : &first);
-  bool isFollowed = guard.isFollowed && guard.ahead >= load->slot.ahead &&
-                    berthTurnFormsAreEqual(&guard.variable, &variable);
+  bool isFollowed =
+      guard.isFollowed && berthTurnFormsAreEqual(&guard.variable, &variable);
+  load->turns = isFollowed ? guard.ahead : 0;
   if (load->isInLoop)
-    return load->slot.ahead == 0 || isFollowed;
-  return mlirOperationIsBeforeInBlock(load->top, loop->op) &&
-         (load->slot.ahead < loop->count ||
-          (guard.takesTurn && (load->slot.ahead == 0 || isFollowed)));
+    return true;
+  load->turns = guard.takesTurn ? load->turns + 1 : 0;
+  if (load->turns < loop->count)
+    load->turns = loop->count;
+  return mlirOperationIsBeforeInBlock(load->top, loop->op);
 }
 
 static bool readLoad(const Search *search, Use *load) {
@@ -164,18 +177,32 @@ static bool readLoad(const Search *search, Use *load) {
   load->mbarrier = placeOf(&search->loop, mbarrier.number);
   load->group = mbarrier.group;
   return load->slot.isKnown && load->mbarrier.isKnown &&
-         load->slot.ofTurn == load->isInLoop &&
+         findTurns(search, load);
+}
+
+/// True if the load is for a turn that comes, into the slot of that, and tells
+/// its mbarrier.
+static bool isForTurn(const Search *search, const Use *load) {
+  if (search->isFixed)
+    return !load->slot.ofTurn && !load->mbarrier.ofTurn &&
+           (load->isInLoop || load->turns > 0);
+  return !load->slot.isAll && load->slot.ofTurn == load->isInLoop &&
          load->mbarrier.ofTurn == load->isInLoop && load->slot.ahead >= 0 &&
-         load->slot.ahead == load->mbarrier.ahead && isForTurn(search, load);
+         load->slot.ahead == load->mbarrier.ahead &&
+         load->slot.ahead < load->turns + (load->isInLoop ? 1 : 0);
 }
 
 //===----------------------------------------------------------------------===//
 // Turns that wait and touch
 //===----------------------------------------------------------------------===//
 
-/// True if the load belongs to the turn that has the place.
-static bool meetsPlace(Place load, Place turn) {
-  return turn.isKnown && turn.ofTurn && turn.ahead == 0 &&
+/// True if the place is that of the turn which the load is for.
+static bool meetsPlace(const Search *search, Place load, Place turn) {
+  if (!turn.isKnown || load.isAll)
+    return turn.isKnown;
+  if (search->isFixed)
+    return !turn.ofTurn && !turn.isAll && turn.ahead == load.ahead;
+  return turn.ofTurn && turn.ahead == 0 &&
          (load.ofTurn ? load.modulus == turn.modulus
                       : load.ahead < turn.modulus);
 }
@@ -213,47 +240,63 @@ static MlirValue touchedBy(MlirOperation op, intptr_t operand) {
              : none;
 }
 
-/// True if the op waits for the mbarrier of the load's turn, behind a load of
-/// the turn itself.
-static bool waitsFor(const Search *search, MlirOperation op, const Use *load) {
-  BerthMBarrier mbarrier;
-  return berthOpAwaitsMBarrier(op, &mbarrier) &&
-         mlirValueEqual(mbarrier.group, load->group) &&
-         meetsPlace(load->mbarrier, placeOf(&search->loop, mbarrier.number)) &&
-         (!load->isInLoop || load->slot.ahead > 0 ||
-          mlirOperationIsBeforeInBlock(load->top, op));
+/// True if a wait of the body's own for the load's mbarrier stands in front of
+/// `touch`; behind the load, if that is of this turn.
+static bool isAwaited(const Search *search, const Use *load,
+                      MlirOperation touch, bool isOfThisTurn) {
+  bool isLoaded = !isOfThisTurn;
+  for (MlirOperation op = mlirBlockGetFirstOperation(search->loop.body);
+       !mlirOperationEqual(op, touch); op = mlirOperationGetNextInBlock(op)) {
+    BerthMBarrier mbarrier;
+    if (isLoaded && berthOpAwaitsMBarrier(op, &mbarrier) &&
+        mlirValueEqual(mbarrier.group, load->group) &&
+        meetsPlace(search, load->mbarrier,
+                   placeOf(&search->loop, mbarrier.number)))
+      return true;
+    isLoaded = isLoaded || mlirOperationEqual(op, load->top);
+  }
+  return false;
 }
 
-/// True if a wait of the body's own stands in front of `touch`.
-static bool isAwaited(const Search *search, const Use *load,
-                      MlirOperation touch) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(search->loop.body);
-       !mlirOperationEqual(op, touch); op = mlirOperationGetNextInBlock(op))
-    if (waitsFor(search, op, load))
+static bool touches(const Search *search, const Use *load, MlirOperation op) {
+  bool needsAll = berthOpStartsAsync(op, BERTH_ASYNC_PRODUCT);
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
+    MlirValue shown = touchedBy(op, k);
+    if (!mlirValueIsNull(shown) &&
+        meetsPlace(search, load->slot, slotOf(search, shown, needsAll)))
       return true;
+  }
   return false;
 }
 
 /// True if each turn touches its slot behind a wait for the load's mbarrier;
 /// the place of the touch.
-static bool isTouched(const Search *search, const Use *load,
+static bool isTouched(const Search *search, const Use *load, bool isOfThisTurn,
                       MlirOperation *place) {
   for (size_t i = 0; i < search->touches.count; ++i) {
     MlirOperation op = search->touches.ops[i];
-    bool needsAll = berthOpStartsAsync(op, BERTH_ASYNC_PRODUCT);
     if (!berthOpIsWithin(op, search->loop.op))
       continue;
     *place = placeInBody(search, op);
-    if (mlirOperationIsNull(*place) || !isAwaited(search, load, *place))
-      continue;
-    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
-      MlirValue shown = touchedBy(op, k);
-      if (!mlirValueIsNull(shown) &&
-          meetsPlace(load->slot, slotOf(search, shown, needsAll)))
-        return true;
-    }
+    if (!mlirOperationIsNull(*place) &&
+        isAwaited(search, load, *place, isOfThisTurn) &&
+        touches(search, load, op))
+      return true;
   }
   return false;
+}
+
+/// True if the load has ended behind a touch of this turn, or of a later one
+/// that comes.
+static bool isEnded(const Search *search, const Use *load,
+                    MlirOperation *place) {
+  if (!isForTurn(search, load))
+    return false;
+  bool isLater = search->isFixed ? load->turns > 0 : load->slot.ahead > 0;
+  if (!load->isInLoop || (isLater && !search->isFixed))
+    return isTouched(search, load, false, place);
+  return isTouched(search, load, true, place) ||
+         (isLater && isTouched(search, load, false, place));
 }
 
 //===----------------------------------------------------------------------===//
@@ -283,7 +326,7 @@ static bool endsLoads(const Search *search, BerthLoadRing *ring) {
   for (size_t i = 0; i < search->loads.count; ++i) {
     Use load = {.op = search->loads.ops[i]};
     MlirOperation place;
-    if (!readLoad(search, &load) || !isTouched(search, &load, &place))
+    if (!readLoad(search, &load) || !isEnded(search, &load, &place))
       return false;
     if (mlirOperationIsNull(ring->proof) ||
         mlirOperationIsBeforeInBlock(ring->proof, place))
@@ -315,9 +358,12 @@ BerthLoadRing berthLoadRingOf(const BerthViews *views, MlirOperation scope,
     if (!berthOpIs(around, BERTH_OP_LOOP) || berthOpIsAffine(around))
       continue;
     search.loop = berthTurnLoopOf(around);
-    BerthLoadRing found = {.loop = around};
-    if (isMadeOutside(&search) && endsLoads(&search, &found))
-      ring = found;
+    for (int isFixed = 0; isFixed < 2; ++isFixed) {
+      BerthLoadRing found = {.loop = around};
+      search.isFixed = isFixed;
+      if (isMadeOutside(&search) && endsLoads(&search, &found))
+        ring = found;
+    }
   }
   free(search.loads.ops);
   free(search.touches.ops);

@@ -35,7 +35,7 @@ BerthRootLoads *berthRootLoadsOf(const BerthViews *views, MlirOperation scope) {
   LoadWalk walk = {views, loads};
   mlirOperationWalk(scope, noteLoad, &walk, MlirWalkPreOrder);
   for (uint32_t i = 0; i < views->numRoots; ++i)
-    if (loads[i].differ || loads[i].leaveBytes)
+    if (!mlirOperationIsNull(loads[i].first))
       loads[i].ring = berthLoadRingOf(views, scope, i);
   return loads;
 }

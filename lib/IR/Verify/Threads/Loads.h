@@ -24,7 +24,7 @@ typedef struct BerthRootLoads {
   MlirOperation first; ///< one of them; null: there is none
   bool leaveBytes;     ///< one may fill less than all of the root
   bool differ;         ///< two may tell their end to different mbarriers
-  BerthLoadRing ring;  ///< the loop that they end with, if the above is true
+  BerthLoadRing ring;  ///< the loop that they end with
 } BerthRootLoads;
 
 /// By root; to be freed with free().

@@ -518,6 +518,7 @@ BerthTurnForm berthTurnFormOf(const BerthTurnLoop *loop, MlirValue value,
 /// As arith.cmpi numbers them.
 enum { kNotEqual = 1, kSignedLess = 2, kUnsignedLess = 6, kLessEqual = 7 };
 enum { kGreater = 8, kGreaterEqual = 9, kSignedGreater = 4 };
+enum { kSignedLessEqual = 3, kSignedGreaterEqual = 5 };
 
 /// lower < upper, as the loop compares them
 static bool readTakesTurn(const BerthTurnLoop *loop, MlirValue less,
@@ -571,6 +572,35 @@ static bool readFollows(const BerthTurnLoop *loop, MlirValue number,
   return true;
 }
 
+/// factor * turn + number < bound, of small numbers: true in the turns up to
+/// some one, behind which the others follow.
+static bool readBelow(const BerthTurnLoop *loop, MlirValue less, MlirValue more,
+                      int64_t orEqual, bool isUnsigned, BerthTurnGuard *guard) {
+  enum { kSmall = 1 << 28, kLeastBits = 32 };
+  BerthTurnForm form = berthTurnFormOf(loop, less, NULL);
+  BerthTurnForm end = berthTurnFormOf(loop, more, NULL);
+  MlirType type = mlirValueGetType(less);
+  int64_t bound, number = form.terms[BERTH_TERM_NUMBER];
+  int64_t factor = form.terms[BERTH_TERM_TURN];
+  bool isSmall =
+      !form.modulus && hasOnly(&form, BERTH_TERM_TURN) && factor > 0 &&
+      factor < kSmall && number > -kSmall && number < kSmall &&
+      loop->count > 0 && loop->count < kSmall &&
+      factor * loop->count < kSmall && berthTurnFormIsNumber(&end, &bound) &&
+      bound > -kSmall && bound < kSmall &&
+      !(isUnsigned && (number < 0 || bound < 0)) &&
+      (!mlirTypeIsAInteger(type) ||
+       mlirIntegerTypeGetWidth(type) >= kLeastBits);
+  if (!isSmall || guard->isFollowed)
+    return false;
+  int64_t last = bound + orEqual - 1 - number;
+  last = last < 0 ? -1 : last / factor;
+  guard->ahead = loop->count - 1 - last;
+  guard->variable = berthTurnFormOfVariable(loop, NULL);
+  guard->isFollowed = guard->ahead > 0;
+  return guard->isFollowed;
+}
+
 static bool addComparison(const BerthTurnLoop *loop, MlirOperation op,
                           BerthTurnGuard *guard) {
   MlirAttribute attribute = berthAttributeOf(op, "predicate");
@@ -585,6 +615,15 @@ static bool addComparison(const BerthTurnLoop *loop, MlirOperation op,
     guard->takesTurn = true;
     return true;
   }
+  bool isLess = predicate == kSignedLess || predicate == kSignedLessEqual ||
+                predicate == kUnsignedLess || predicate == kLessEqual;
+  bool hasOrder = predicate >= kSignedLess;
+  bool orEqual =
+      predicate == kSignedLessEqual || predicate == kSignedGreaterEqual ||
+      predicate == kLessEqual || predicate == kGreaterEqual;
+  if (hasOrder && readBelow(loop, isLess ? a : b, isLess ? b : a, orEqual,
+                            predicate >= kUnsignedLess, guard))
+    return true;
   switch (predicate) {
   case kLessEqual:
     return readFollows(loop, a, b, 0, guard);

@@ -162,7 +162,63 @@ def carried(step, initial=("%c0", "%c2"), **changes):
 
 WRAPS = "%w = arith.addi %v, %c1 : index\n%z = arith.cmpi {} : index\n%y = arith.select %z, {} : index\n"
 
+ALONE = """
+    {front}
+    scf.for {sign} %k = {lb} to {ub} step {step} : {type} {{
+      {ahead}
+      nvgpu.mbarrier.try_wait.parity %m[{waits}], %even, %t : !mbarriers
+      {touch}
+      gpu.barrier
+      {guard}
+      {behind}
+    }}
+"""
+ONE = "%slot = memref.subview %x[{}, 0, 0] [1, 8, 8] [1, 1, 1] : !slots to !slot\n    "
+ABOVE = "%next = arith.addi %k, {} : {{type}}\n      %more = arith.cmpi {} : {{type}}\n"
+
+
+def alone(**changes):
+    """One tile, which is loaded for the next turn behind its use."""
+    f = {"type": "index", "sign": "", "lb": "%lb", "ub": "%ub", "step": "%s", "touch": READ, "guard": LEFT,
+         "asks": "%more", "front": "asked", "ahead": "", "place": "behind", "waits": "%c0", "slot": "%c0",
+         "tells": "%c0"}
+    f.update(changes)
+    load = LOAD.format(number=f["tells"], slot="%slot", predicate="%first")
+    f["guard"] = f["guard"].format(**f).replace("%ka", "%k1")
+    guarded = f"scf.if {f['asks']} {{\n    {load}    }}" if f["asks"] else load
+    f[f["place"]] = guarded
+    if f["place"] == "ahead":
+        f["ahead"], f["guard"], f["behind"] = f["guard"] + guarded, "", ""
+    asked = f"%any = arith.cmpi {'ult' if f['sign'] else 'slt'}, {f['lb']}, {f['ub']} : {f['type']}\n    scf.if %any {{\n{load}}}"
+    f["front"] = ONE.format(f["slot"]) + {"asked": asked, "free": load, "": ""}[f["front"]]
+    head = HEAD.format(slots=2, ahead=1, words=128, type=f["type"], outside="",
+                       inits="\n    ".join(f"nvgpu.mbarrier.init %m[%c{i}], %c1, predicate = %first : !mbarriers"
+                                           for i in range(2)))
+    tail = LOOP[LOOP.index("    {behind}"):].format(behind="")
+    return head + "%x = memref.alloc() {alignment = 128 : i64} : !slots\n    " + ALONE.format(**f) + tail
+
+
+NUMBERS_ONLY = {"lb": "%k0", "ub": "%k40", "step": "%k2", "front": "free"}
+
 CASES = [
+    ("a tile, loaded behind its use", True, alone()),
+    ("a tile, without sign", True, alone(sign="unsigned")),
+    ("a tile, 32 bits", True, alone(type="i32")),
+    ("a tile, below the end", True, alone(guard=ABOVE.format("%k2", "slt, %next, %k40"), **NUMBERS_ONLY)),
+    ("a tile, not above the last", True, alone(guard="%k38 = arith.constant 38 : {type}\n" + ABOVE.format(
+        "%k2", "ule, %next, %k38"), **NUMBERS_ONLY)),
+    ("a tile, the end is above", True, alone(guard=ABOVE.format("%k2", "sgt, %k40, %next"), **NUMBERS_ONLY)),
+    ("a tile, asked for by the variable", True, alone(guard="%k38 = arith.constant 38 : {type}\n"
+        "%more = arith.cmpi slt, %k, %k38 : {type}\n", **NUMBERS_ONLY)),
+    ("a tile for this turn", True, alone(place="ahead", asks="", front="")),
+    ("a tile, asked for nothing", False, alone(asks="")),
+    ("a tile, not asked for in front", False, alone(front="free")),
+    ("a tile, below more than the end", False, alone(guard=ABOVE.format("%k2", "sle, %next, %k40"), **NUMBERS_ONLY)),
+    ("a tile, by too small a step", False, alone(guard=ABOVE.format("%k1", "sle, %next, %k40"), **NUMBERS_ONLY)),
+    ("a tile, below any end", False, alone(guard=ABOVE.format("%s", "slt, %next, %ub"))),
+    ("a tile, another mbarrier", False, alone(waits="%c1")),
+    ("a tile, the other way", False, alone(guard=ABOVE.format("%k2", "sgt, %next, %k40"), **NUMBERS_ONLY)),
+    ("a tile, some bits", False, alone(type="i8", guard=ABOVE.format("%k2", "slt, %next, %k40"), **NUMBERS_ONLY)),
     ("any bounds", True, kernel()),
     ("a predicate", True, kernel(guarded="predicate")),
     ("without sign", True, kernel(sign="unsigned")),
@@ -210,6 +266,19 @@ CASES = [
 ]
 
 
+def isKept(opt, name, text):
+    """With the rule broken that asks for the turn, berth-verify refuses what shares."""
+    run = subprocess.run([*opt, "--pass-pipeline=builtin.module(berth-arena{test-break-rule=loads-of-no-turn})"],
+                         input=text, text=True, capture_output=True, check=False)
+    if run.returncode:
+        return "may still use" in run.stderr
+    views = [line.split("[", 1)[1].split("]", 1)[0] for line in run.stdout.splitlines() if "berth.buffer" in line]
+    if len(views) < 2 or len(set(views)) == len(views):
+        return True
+    print(f"{name}: accepted with the rule broken")
+    return False
+
+
 def main():
     opt = sys.argv[1:]
     wrong = 0
@@ -224,6 +293,8 @@ def main():
                     print(f"{name}, {before}: {run.stderr[:600]}")
                     wrong += 1
                     continue
+                if not isFree and not before:
+                    wrong += not isKept(opt, name, text)
                 found = json.loads(report.read_text())
                 scope = found[0] if isinstance(found, list) else found["scopes"][0]
                 after, all_ = scope["bytes_after"], scope["bytes_before"]
