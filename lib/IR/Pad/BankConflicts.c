@@ -382,9 +382,11 @@ int64_t berthCountTurnsAround(MlirOperation op, MlirOperation scope) {
       continue;
     int64_t count =
         berthLoopGetRanges(op, ranges) == 1 ? ranges[0].count : kAssumed;
+    if (count < 1)
+      return 0;
     turns = count > kMostTurns / turns ? kMostTurns : turns * count;
   }
-  return turns > 0 ? turns : 1;
+  return turns;
 }
 
 /// The parts of a fragment in the place of threads: those of the first

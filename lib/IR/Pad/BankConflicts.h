@@ -68,7 +68,7 @@ BerthLanes berthLanesOf(const BerthScope *scope, const BerthBankModel *model,
 void berthLanesFree(BerthLanes *lanes);
 
 /// How often loops in the scope run an op: 16 times each, where that is not
-/// constant.
+/// constant; 0 where one never turns.
 int64_t berthCountTurnsAround(MlirOperation op, MlirOperation scope);
 
 /// How the rows of a buffer lie.

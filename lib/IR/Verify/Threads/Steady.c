@@ -148,51 +148,61 @@ static uint32_t rootOfLoad(Graph *graph, MlirOperation op) {
   return graph->accesses.items[0].root;
 }
 
-/// What a load reads: bytes [lower, upper) of the root's arena are all.
-typedef struct ReadBytes {
+/// Bytes [lower, upper) of the root's arena are all that an op touches of it.
+typedef struct Touched {
   uint32_t root;
   int64_t lower, upper;
-} ReadBytes;
+} Touched;
 
-static ReadBytes bytesOfLoad(const Graph *graph, MlirOperation load,
-                             uint32_t root) {
+static Touched bytesOf(const Graph *graph, MlirOperation op, uint32_t root) {
   const BerthRoot *of = &graph->views->roots[root];
-  BerthOwnBytes bytes = berthOwnBytesOf(graph->views, graph->scope, load, root);
-  ReadBytes read = {root, of->lower, of->upper};
+  BerthOwnBytes bytes = berthOwnBytesOf(graph->views, graph->scope, op, root);
+  Touched touched = {root, of->lower, of->upper};
   if (bytes.isKnown) {
-    while (read.lower < read.upper && !bytes.threads[read.lower - of->lower])
-      ++read.lower;
-    while (read.lower < read.upper &&
-           !bytes.threads[read.upper - 1 - of->lower])
-      --read.upper;
+    while (touched.lower < touched.upper &&
+           !bytes.threads[touched.lower - of->lower])
+      ++touched.lower;
+    while (touched.lower < touched.upper &&
+           !bytes.threads[touched.upper - 1 - of->lower])
+      --touched.upper;
   }
   free(bytes.threads);
-  return read;
+  return touched;
 }
 
-static bool mayWrite(const Graph *graph, uint32_t written,
-                     const ReadBytes *read) {
+static bool meet(const Touched *a, const Touched *b) {
+  return a->lower < b->upper && b->lower < a->upper;
+}
+
+static bool mayWrite(const Graph *graph, MlirOperation op, uint32_t written,
+                     const Touched *read) {
   const BerthRoot *other = &graph->views->roots[written];
   if (written == read->root)
     return true;
-  return berthViewsOverlap(graph->views, written, read->root) &&
-         (other->isShifted ||
-          (other->lower < read->upper && read->lower < other->upper));
+  if (!berthViewsOverlap(graph->views, written, read->root))
+    return false;
+  Touched touched = {written, other->lower, other->upper};
+  if (other->isShifted || !meet(&touched, read))
+    return other->isShifted;
+  if (mlirOperationGetNumRegions(op) > 0)
+    return true;
+  touched = bytesOf(graph, op, written); // less than all of the buffer
+  return meet(&touched, read);
 }
 
-static bool writesBytes(Graph *graph, MlirOperation op, const ReadBytes *read) {
+static bool writesBytes(Graph *graph, MlirOperation op, const Touched *read) {
   berthRootAccessesOf(&graph->accesses, graph->views, op,
                       !berthRunsInSteps(op));
   for (size_t i = 0; i < graph->accesses.count; ++i)
     if (graph->accesses.items[i].writes &&
-        mayWrite(graph, graph->accesses.items[i].root, read))
+        mayWrite(graph, op, graph->accesses.items[i].root, read))
       return true;
   return false;
 }
 
 /// Goes from the load to the barriers around it, all one way. False if a write
 /// lies between.
-static bool searchFrom(Graph *graph, MlirOperation load, const ReadBytes *read,
+static bool searchFrom(Graph *graph, MlirOperation load, const Touched *read,
                        bool isBackward, BerthSteadyLoads *steady,
                        size_t entry) {
   bool *isSeen = berthAllocateOrDie(2 * graph->numOps, sizeof *isSeen);
@@ -238,7 +248,7 @@ BerthSteadyLoads berthFindSteadyLoads(const BerthViews *views,
     if (root == BERTH_NO_ROOT)
       continue;
     size_t entry = steady.count;
-    ReadBytes read = bytesOfLoad(&graph, graph.ops[i], root);
+    Touched read = bytesOf(&graph, graph.ops[i], root);
     berthSteadyLoadsAdd(&steady, graph.ops[i], entry);
     if (!searchFrom(&graph, graph.ops[i], &read, false, &steady, entry) ||
         !searchFrom(&graph, graph.ops[i], &read, true, &steady, entry))
