@@ -96,11 +96,13 @@ struct BerthBeam {
   uint64_t *keys;
   uint64_t random;
   bool stopped;
-  // Of a round.
+  // Of all rounds of one width.
   BerthMemoryMark mark; ///< before its states
-  bool inRound;
+  bool haveStates;
   uint32_t width;
   uint32_t mostWidth;
+  // Of a round.
+  bool inRound;
   int64_t height; ///< up to which the layer is filled
   uint32_t at;    ///< continuations of the current states that are done
   Entry *current; ///< numCurrent states that are continued
@@ -330,10 +332,20 @@ static bool createStates(BerthBeam *beam) {
   return true;
 }
 
+// What the round before has left in them is overwritten. They are many: to
+// make them anew took longer than rounds of a few blocks.
+static bool prepareStates(BerthBeam *beam) {
+  if (!beam->haveStates) {
+    beam->mark = berthMemoryGetMark(&beam->arena);
+    beam->haveStates = createStates(beam) && createDrafts(beam);
+  }
+  beam->numDrafts = beam->nextDraft = 0;
+  return beam->haveStates;
+}
+
 static void beginRound(BerthBeam *beam) {
   uint64_t items = beam->task->numItems;
-  beam->mark = berthMemoryGetMark(&beam->arena);
-  if (!createStates(beam) || !createDrafts(beam)) {
+  if (!prepareStates(beam)) {
     beam->incumbent->failed = true;
     return;
   }
@@ -349,10 +361,12 @@ static void beginRound(BerthBeam *beam) {
 }
 
 static void endRound(BerthBeam *beam) {
-  berthMemoryRelease(&beam->arena, beam->mark);
-  if (2 * beam->width <= beam->mostWidth)
-    beam->width *= 2;
   beam->inRound = false;
+  if (2 * beam->width > beam->mostWidth)
+    return;
+  berthMemoryRelease(&beam->arena, beam->mark);
+  beam->haveStates = false;
+  beam->width *= 2;
 }
 
 // Tables to fill outlines with, for each thread a tree of its own.
