@@ -13,6 +13,7 @@
 
 #include "IR/Rewrite/ArenaForm.h"
 #include "IR/Ops/OpTable.h"
+#include "IR/Ops/Spaces.h"
 #include "IR/Rewrite/CallerChecks.h"
 #include "IR/Rewrite/GlobalChecks.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -30,6 +31,11 @@ static bool isAllOnStack(const BerthScope *scope) {
   return true;
 }
 
+static bool isOfDynamicSpace(const BerthScope *scope) {
+  return berthSpaceIs(mlirOperationGetContext(scope->op), scope->space,
+                      "workgroup");
+}
+
 /// Many iterations that took their buffers from the stack do not begin to
 /// allocate. What was dynamic shared memory may be more than can be declared.
 static BerthArenaForm automaticForm(const BerthJob *job) {
@@ -40,8 +46,8 @@ static BerthArenaForm automaticForm(const BerthJob *job) {
                    (scope->isIteration && isAllOnStack(scope));
   if (!berthScopeIsShared(scope))
     return isOnStack ? BERTH_ARENA_ALLOCA : BERTH_ARENA_ALLOC;
-  if (job->options->onModule && berthStandsForDynamic(job) &&
-      !berthLaunchObstacle(job))
+  if (job->options->onModule && isOfDynamicSpace(scope) &&
+      berthStandsForDynamic(job) && !berthLaunchObstacle(job))
     return BERTH_ARENA_DYNAMIC;
   return isGpuFunc(scope) ? BERTH_ARENA_ATTRIBUTION : BERTH_ARENA_GLOBAL;
 }
@@ -97,6 +103,10 @@ static const char *formObstacle(const BerthJob *job, BerthArenaForm form) {
         scope->kind != BERTH_SCOPE_KERNEL)
       return "arena=dynamic is for workgroup memory of a gpu.func kernel: with "
              "space=workgroup a run looks at that alone";
+    if (!isOfDynamicSpace(scope))
+      return "gpu.dynamic_shared_memory is in #gpu.address_space<workgroup>, "
+             "whatever else the same memory is called: leave out space=, or "
+             "say space=workgroup";
     return job->options->onModule ? NULL
                                   : "arena=dynamic changes the launches: run "
                                     "the pass on the module";

@@ -198,6 +198,13 @@ static void addBuffer(AllocWalk *walk, MlirOperation alloc) {
   describeBuffer(walk, buffer);
 }
 
+/// What is asked for is what threads share, by this name or another one.
+static bool looksForShared(const AllocWalk *walk) {
+  BerthSpaceUse use = berthSpaceGetUse(walk->scope->space);
+  return !walk->options->hasSpace || use == BERTH_SPACE_WORKGROUP ||
+         use == BERTH_SPACE_PERHAPS_WORKGROUP;
+}
+
 /// Scopes within this scope are another's business.
 static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   AllocWalk *walk = userData;
@@ -216,7 +223,7 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
   MlirType type = mlirValueGetType(walk->found);
   if (isInSpace(walk->scope, op, spaceOf(walk, op, type)))
     addBuffer(walk, op);
-  else if (!walk->options->hasSpace &&
+  else if (looksForShared(walk) &&
            berthSpaceMayBeShared(berthAllocationSpace(op, type)))
     ++walk->scope->numSkipped;
   return MlirWalkResultAdvance;
