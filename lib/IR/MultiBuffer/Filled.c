@@ -293,13 +293,37 @@ static bool endsInTurn(BerthFilled *filled, bool movesAhead) {
   return true;
 }
 
+/// What goes by ways that nothing is known of, in a loop, may well fill it.
+static bool isUsedUnknown(BerthFilled *filled) {
+  const BerthBufferInfo *info = filled->info;
+  for (size_t i = 0; i < info->numAccesses; ++i) {
+    MlirOperation op = info->accesses[i].op, loop = op;
+    while (!mlirOperationIsNull(loop) &&
+           (!berthOpIs(loop, BERTH_OP_LOOP) || berthOpIsAffine(loop)))
+      loop = mlirOperationGetParentOperation(loop);
+    if (!berthOpIsOtherProxy(op) || mlirOperationIsNull(loop) ||
+        berthOpStartsAsync(op, BERTH_ASYNC_LOAD))
+      continue;
+    filled->fill = op;
+    filled->loop = loop;
+    filled->body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+    refuse(filled,
+           "what fills or uses it goes on behind the op, and nothing known "
+           "ends it",
+           op);
+    return true;
+  }
+  return false;
+}
+
 bool berthFindFilled(const BerthJob *job, const BerthBufferInfo *info,
                      bool movesAhead, BerthFilled *filled) {
   *filled = (BerthFilled){.info = info};
   if (mlirOperationIsNull(info->alloc) || mlirValueIsNull(info->value) ||
-      !mlirAttributeIsNull(berthAttributeOf(info->alloc, BERTH_SLOTS)) ||
-      !findFill(filled))
+      !mlirAttributeIsNull(berthAttributeOf(info->alloc, BERTH_SLOTS)))
     return false;
+  if (!findFill(filled))
+    return isUsedUnknown(filled);
   if (berthFilledByThreads(filled) || berthFilledByLoads(filled)) {
     if (canBeStacked(filled) && isFreedWithLoop(filled) && canBeSliced(filled))
       countsTurns(filled);

@@ -18,6 +18,7 @@
 #include "IR/MultiBuffer/CopyLoops.h"
 #include "IR/MultiBuffer/CopySlots.h"
 #include "IR/MultiBuffer/Filled.h"
+#include "IR/MultiBuffer/LoadConditions.h"
 #include "IR/MultiBuffer/LoadLoops.h"
 #include "IR/MultiBuffer/LoadSlots.h"
 #include "IR/Ops/Attributes.h"
@@ -110,6 +111,8 @@ static size_t countTogether(Candidates *found, size_t first) {
 
 /// Why the scope's buffers get no slots; NULL: they may.
 static const char *whyNone(const BerthScope *scope, const BerthFilled *filled) {
+  if (filled->reason && berthOpIsOtherProxy(filled->fill))
+    return NULL; // that reason says more
   bool isOfThreads = berthFilledByThreads(filled) || berthFilledByLoads(filled);
   if (!isOfThreads || !berthScopeIsShared(scope))
     return berthFilledByLoads(filled) ? "TMA loads it, outside of a kernel"
@@ -270,7 +273,10 @@ static Outcome visitCandidate(Run *run, MlirOperation op, size_t number) {
 }
 
 static void visitScope(MlirOperation op, void *userData) {
+  const Run *run = userData;
   size_t number = 0;
+  if (run->options->movesAhead)
+    berthPredicateLoads(op);
   Outcome outcome;
   while ((outcome = visitCandidate(userData, op, number)) != NONE)
     number += outcome == LEFT;
