@@ -107,7 +107,7 @@ typedef struct BerthFitJob {
   BerthMemory memory;
   size_t numBuffers;
   BerthFitBuffer *buffers;
-  bool avoidsTiles;  ///< where ops may work on the slow memory, they do
+  bool avoidsTiles; ///< where ops may work on the slow memory, they do
   /// Two for each slice that moves beside another turn; and three for each that
   /// does so in both directions.
   bool doublesTiles, triplesTiles;

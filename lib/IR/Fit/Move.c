@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fit/Move.h"
+#include "IR/Fit/FitMarks.h"
 #include "IR/Fit/Movable.h"
 #include "IR/Fit/Recompute.h"
 #include "IR/Fit/Tiles.h"
@@ -106,32 +107,6 @@ typedef struct Mover {
 // Marks, for who checks the result (Attributes.h)
 //===----------------------------------------------------------------------===//
 
-/// One after the other; each is null, a number or an array of them.
-static MlirAttribute joinNumbers(MlirAttribute first, MlirAttribute then) {
-  MlirAttribute lists[] = {first, then}, *numbers = NULL;
-  size_t count = 0, capacity = 0;
-  for (size_t i = 0; i < 2; ++i) {
-    bool isArray =
-        !mlirAttributeIsNull(lists[i]) && mlirAttributeIsAArray(lists[i]);
-    intptr_t length = isArray ? mlirArrayAttrGetNumElements(lists[i])
-                              : !mlirAttributeIsNull(lists[i]);
-    for (intptr_t k = 0; k < length; ++k) {
-      numbers = berthGrow(numbers, count, &capacity, sizeof *numbers);
-      numbers[count++] =
-          isArray ? mlirArrayAttrGetElement(lists[i], k) : lists[i];
-    }
-  }
-  MlirAttribute joined =
-      mlirArrayAttrGet(mlirAttributeGetContext(then), (intptr_t)count, numbers);
-  free(numbers);
-  return joined;
-}
-
-/// Adds to the numbers that an op's mark has.
-static void addNumbers(MlirOperation op, const char *name, MlirAttribute more) {
-  berthSetAttribute(op, name, joinNumbers(berthAttributeOf(op, name), more));
-}
-
 /// True if each run of the block has a run of the allocation of its own: then
 /// there is nothing of the content where the block begins.
 static bool beginsInBlock(const BerthFitBuffer *buffer) {
@@ -158,53 +133,12 @@ static void markBegin(Mover *mover, MlirOperation piece) {
   if (mover->numPlaces == 0 && beginsInBlock(buffer)) {
     // What is a copy begins with that.
     if (mlirOperationIsNull(buffer->copy))
-      addNumbers(piece, BERTH_CONTENT_BEGINS, mover->number);
+      berthFitAddNumbers(piece, BERTH_CONTENT_BEGINS, mover->number);
     MlirAttribute others =
         berthAttributeOf(buffer->info->alloc, BERTH_CONTENT_BEGINS);
     if (!mlirAttributeIsNull(others))
-      addNumbers(piece, BERTH_CONTENT_BEGINS, others);
+      berthFitAddNumbers(piece, BERTH_CONTENT_BEGINS, others);
   }
-}
-
-/// Adds to the numbers that a mark of a function's argument has.
-static void addNumbersOfArgument(MlirOperation function, intptr_t index,
-                                 const char *name, MlirAttribute more) {
-  MlirContext context = mlirOperationGetContext(function);
-  MlirAttribute old = berthAttributeOf(function, "arg_attrs");
-  intptr_t count = mlirFunctionTypeGetNumInputs(
-      mlirTypeAttrGetValue(berthAttributeOf(function, "function_type")));
-  MlirAttribute *all = berthAllocateOrDie((size_t)count, sizeof *all);
-  for (intptr_t i = 0; i < count; ++i)
-    all[i] = mlirAttributeIsNull(old) ? mlirDictionaryAttrGet(context, 0, NULL)
-                                      : mlirArrayAttrGetElement(old, i);
-  MlirStringRef mark = mlirStringRefCreateFromCString(name);
-  intptr_t numNamed = mlirDictionaryAttrGetNumElements(all[index]), kept = 0;
-  MlirNamedAttribute *named =
-      berthAllocateOrDie((size_t)numNamed + 1, sizeof *named);
-  for (intptr_t i = 0; i < numNamed; ++i) {
-    named[kept] = mlirDictionaryAttrGetElement(all[index], i);
-    kept += !mlirStringRefEqual(mlirIdentifierStr(named[kept].name), mark);
-  }
-  named[kept++] = mlirNamedAttributeGet(
-      mlirIdentifierGet(context, mark),
-      joinNumbers(mlirDictionaryAttrGetElementByName(all[index], mark), more));
-  all[index] = mlirDictionaryAttrGet(context, kept, named);
-  berthSetAttribute(function, "arg_attrs",
-                    mlirArrayAttrGet(context, count, all));
-  free(named);
-  free(all);
-}
-
-static void markSource(const Mover *mover) {
-  MlirValue source = mover->buffer->source;
-  if (mlirValueIsAOpResult(source))
-    addNumbers(mlirOpResultGetOwner(source), BERTH_CONTENT_SOURCE,
-               mover->number);
-  else
-    addNumbersOfArgument(
-        mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(source)),
-        mlirBlockArgumentGetArgNumber(source), BERTH_CONTENT_SOURCE,
-        mover->number);
 }
 
 static void addPlace(Mover *mover, MlirOperation piece) {
@@ -224,35 +158,9 @@ static void markPlaces(const Mover *mover, MlirAttribute outer) {
   MlirAttribute count = berthI64(mlirAttributeGetContext(mover->number),
                                  (int64_t)mover->numPlaces);
   if (!mlirAttributeIsNull(outer))
-    count = joinNumbers(count, outer);
+    count = berthFitJoinNumbers(count, outer);
   for (size_t i = 0; i < mover->numPlaces; ++i)
     berthSetAttribute(mover->places[i], BERTH_CONTENT_PLACES, count);
-}
-
-static void noteEffect(BerthEffect effect, void *userData) {
-  bool *hasEffects = userData;
-  (void)effect;
-  *hasEffects = true;
-}
-
-/// True for what does nothing but compute: a pass may take it away, as one of
-/// two, or elsewhere, and its marks with it.
-static bool onlyComputes(MlirOperation op) {
-  bool hasEffects = false;
-  return mlirOperationGetNumResults(op) > 0 &&
-         mlirOperationGetNumRegions(op) == 0 &&
-         berthInterfaceGetEffects(op, noteEffect, &hasEffects) && !hasEffects;
-}
-
-void berthFitDestroy(MlirOperation op) {
-  MlirAttribute copied = berthAttributeOf(op, BERTH_CONTENT_COPIED);
-  if (!mlirAttributeIsNull(copied)) {
-    MlirOperation next = mlirOperationGetNextInBlock(op);
-    while (onlyComputes(next))
-      next = mlirOperationGetNextInBlock(next);
-    addNumbers(next, BERTH_CONTENT_COPIED, copied);
-  }
-  mlirOperationDestroy(op);
 }
 
 static MlirType typeIn(MlirType type, MlirAttribute space) {
@@ -383,9 +291,9 @@ static Operands collectOperands(const Mover *mover) {
 
 /// The op reads the source itself.
 static void markRead(const Mover *mover, MlirOperation op, intptr_t operand) {
-  addNumbers(op, BERTH_CONTENT_READ, mover->number);
-  addNumbers(op, BERTH_CONTENT_READ,
-             berthI64(mlirOperationGetContext(op), operand));
+  berthFitAddNumbers(op, BERTH_CONTENT_READ, mover->number);
+  berthFitAddNumbers(op, BERTH_CONTENT_READ,
+                     berthI64(mlirOperationGetContext(op), operand));
 }
 
 static void retarget(Mover *mover, const Operands *list, size_t k,
@@ -483,8 +391,8 @@ static void eraseOld(const Mover *mover) {
   const BerthBufferInfo *info = mover->buffer->info;
   MlirOperation copy = mover->buffer->copy;
   if (!mlirOperationIsNull(copy)) {
-    addNumbers(copy, BERTH_CONTENT_COPIED, mover->number);
-    markSource(mover);
+    berthFitAddNumbers(copy, BERTH_CONTENT_COPIED, mover->number);
+    berthFitMarkSource(mover->buffer->source, mover->number);
     berthFitDestroy(copy);
   }
   for (size_t i = 0; i < info->numFrees; ++i)
@@ -552,7 +460,7 @@ void berthFitMove(const BerthFitJob *fit, const BerthFitPlan *plan,
         berthI64(mlirOperationGetContext(buffer->info->alloc), ++*nextContent);
     MlirAttribute outer = berthAttributeOf(buffer->info->alloc, BERTH_CONTENT);
     if (!mlirAttributeIsNull(outer))
-      mover.content = joinNumbers(mover.number, outer);
+      mover.content = berthFitJoinNumbers(mover.number, outer);
     MlirAttribute counts =
         berthAttributeOf(buffer->info->alloc, BERTH_CONTENT_PLACES);
     moveBuffer(&mover);

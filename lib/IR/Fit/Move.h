@@ -45,7 +45,4 @@ BerthFitMoves berthFitCount(const BerthFitJob *fit, const BerthFitPlan *plan);
 void berthFitMove(const BerthFitJob *fit, const BerthFitPlan *plan,
                   int64_t *nextContent);
 
-/// Erases an op, which hands on what its marks say of the place where it is.
-void berthFitDestroy(MlirOperation op);
-
 #endif // BERTH_LIB_IR_FIT_MOVE_H

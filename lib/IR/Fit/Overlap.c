@@ -12,12 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fit/Overlap.h"
-#include "IR/Fit/Move.h"
+#include "IR/Fit/FitMarks.h"
 #include "IR/Fit/OverlapMoves.h"
 #include "IR/Fit/OverlapWindows.h"
 #include "IR/Fit/Transfer.h"
 #include "IR/Ops/Attributes.h"
-#include "IR/Ops/OrDie.h"
 #include "IR/Scope/ScopeKind.h"
 
 #include <stdlib.h>
@@ -141,24 +140,11 @@ size_t berthFitCountBeside(const BerthFitOverlap *overlap) {
 /// The mark of where the source has the content stands in front of the start.
 static void moveCopied(const BerthFitTransfer *transfer) {
   MlirOperation from = transfer->above[transfer->numAbove - 1];
-  MlirAttribute number = berthAttributeOf(markedOp(transfer), BERTH_MOVE);
-  MlirAttribute mark = berthAttributeOf(from, BERTH_CONTENT_COPIED);
-  MlirContext context = mlirOperationGetContext(from);
-  bool isArray = mlirAttributeIsAArray(mark);
-  intptr_t count = isArray ? mlirArrayAttrGetNumElements(mark) : 0, kept = 0;
-  MlirAttribute *others = berthAllocateOrDie((size_t)count + 1, sizeof *others);
-  for (intptr_t i = 0; i < count; ++i)
-    if (!mlirAttributeEqual(mlirArrayAttrGetElement(mark, i), number))
-      others[kept++] = mlirArrayAttrGetElement(mark, i);
-  if (kept)
-    berthSetAttribute(from, BERTH_CONTENT_COPIED,
-                      mlirArrayAttrGet(context, kept, others));
-  else
-    mlirOperationRemoveAttributeByName(
-        from, mlirStringRefCreateFromCString(BERTH_CONTENT_COPIED));
-  berthSetAttribute(transfer->made, BERTH_CONTENT_COPIED,
-                    mlirArrayAttrGet(context, 1, &number));
-  free(others);
+  MlirAttribute number = berthAttributeOf(markedOp(transfer), transfer->mark);
+  berthFitRemoveNumber(from, BERTH_CONTENT_COPIED, number);
+  berthSetAttribute(
+      transfer->made, BERTH_CONTENT_COPIED,
+      mlirArrayAttrGet(mlirOperationGetContext(from), 1, &number));
 }
 
 void berthFitOverlapFree(BerthFitOverlap *overlap) {

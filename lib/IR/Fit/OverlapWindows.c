@@ -7,6 +7,7 @@
 
 #include "IR/Fit/OverlapWindows.h"
 #include "IR/Facts/DmaFacts.h"
+#include "IR/Fit/FitMarks.h"
 #include "IR/Fit/Kept.h"
 #include "IR/Fit/OverlapMoves.h"
 #include "IR/Fit/Transfer.h"
@@ -32,14 +33,8 @@ static bool areAtOdds(const BerthJob *job, const BerthFitTransfer *a,
 /// True if the op's mark of that name has the transfer's content.
 static bool names(MlirOperation op, const char *name,
                   const BerthFitTransfer *transfer) {
-  MlirAttribute mark = berthAttributeOf(op, name);
   MlirAttribute number = berthAttributeOf(transfer->copy, transfer->mark);
-  if (mlirAttributeIsNull(mark) || !mlirAttributeIsAArray(mark))
-    return mlirAttributeEqual(mark, number);
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(mark); ++i)
-    if (mlirAttributeEqual(mlirArrayAttrGetElement(mark, i), number))
-      return true;
-  return false;
+  return berthFitHasNumber(berthAttributeOf(op, name), number);
 }
 
 /// True if the transfer may go on beside the op, by what both touch. Windows

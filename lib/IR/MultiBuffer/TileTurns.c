@@ -8,12 +8,13 @@
 #include "IR/MultiBuffer/TileTurns.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Facts/SliceFacts.h"
-#include "IR/Fit/Move.h"
+#include "IR/Fit/FitMarks.h"
 #include "IR/Fit/Transfer.h"
 #include "IR/MultiBuffer/Clones.h"
 #include "IR/MultiBuffer/SlotBuffer.h"
 #include "IR/MultiBuffer/SlotTurns.h"
 #include "IR/MultiBuffer/TileRings.h"
+#include "IR/MultiBuffer/TurnContents.h"
 #include "IR/Ops/Allocations.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Rewrite/Callers.h"
@@ -41,6 +42,8 @@ typedef struct Build {
   MlirAttribute tagSpace;
   const char *breakRule;
   intptr_t numCarried;
+  BerthTurnContents contents;  ///< that a turn makes
+  bool hasTurn;                ///< its code stands somewhere
   MlirOperation *copiedUnused; ///< that compute slices, in turns
   size_t numUnused, capUnused;
 } Build;
@@ -110,7 +113,9 @@ static void start(const Build *build, Turned *turned, bool isFill,
   BerthClones clones = {0};
   berthClonesSet(&clones, build->turns.variable, variable);
   for (size_t i = 0; i < turned->numNeeded; ++i)
-    berthCloneOp(&clones, at, turned->needed[i]);
+    mlirOperationRemoveAttributeByName( // what it says is of the turn's own
+        berthCloneOp(&clones, at, turned->needed[i]),
+        mlirStringRefCreateFromCString(BERTH_CONTENT_SOURCE));
   MlirValue slice = berthClonesGet(&clones, move->slice);
   MlirValue tile = berthSubViewBuildElement(at.before, turned->stack, number);
   MlirValue from = isFill ? slice : tile;
@@ -180,7 +185,8 @@ static void buildWork(Build *build, BerthInsertPoint at, MlirValue variable,
                       const BerthTileRings *rings, MlirValue *carried) {
   BerthClones clones = {0};
   MlirValue *tiles = berthAllocateOrDie(build->count, sizeof *tiles);
-  MlirOperation yield = berthBlockGetLast(build->body);
+  MlirOperation yield = berthBlockGetLast(build->body), *copies = NULL;
+  size_t numCopies = 0, capacity = 0;
   berthClonesSet(&clones, build->turns.variable, variable);
   for (intptr_t i = 0; i < build->numCarried; ++i)
     berthClonesSet(&clones, mlirBlockGetArgument(build->body, i + 1),
@@ -197,6 +203,8 @@ static void buildWork(Build *build, BerthInsertPoint at, MlirValue variable,
     if (isLeft(build, op))
       continue;
     MlirOperation clone = berthCloneOp(&clones, at, op);
+    copies = berthGrow(copies, numCopies, &capacity, sizeof *copies);
+    copies[numCopies++] = clone;
     for (size_t i = 0; i < build->count; ++i)
       if (isNeeded(&build->turned[i], op)) {
         noteUnused(build, clone);
@@ -207,7 +215,11 @@ static void buildWork(Build *build, BerthInsertPoint at, MlirValue variable,
     berthInferViews(tiles[i]);
   for (intptr_t i = 0; i < build->numCarried; ++i)
     carried[i] = berthClonesGet(&clones, mlirOperationGetOperand(yield, i));
+  if (build->hasTurn)
+    berthTurnContentsRename(&build->contents, copies, numCopies);
+  build->hasTurn = true;
   berthClonesFree(&clones);
+  free(copies);
   free(tiles);
 }
 
@@ -420,6 +432,7 @@ static void buildGuarded(Build *build, BerthInsertPoint at,
   if (isTwo) {
     old = mlirOperationClone(build->loop);
     mlirBlockInsertOwnedOperationBefore(other.block, other.before, old);
+    berthTurnContentsRename(&build->contents, &old, 1);
   }
   for (intptr_t i = 0; i < count; ++i)
     berthAddOperand(other.before,
@@ -451,8 +464,8 @@ static MlirOperation keepMarks(MlirOperation loop) {
 
 void berthBuildTileTurns(MlirOperation loop, MlirOperation scope,
                          BerthTileMove *moves, size_t count,
-                         MlirAttribute tagSpace, const char *breakRule,
-                         MlirOperation *allocs) {
+                         MlirAttribute tagSpace, int64_t *lastContent,
+                         const char *breakRule, MlirOperation *allocs) {
   enum { kFirstInitial = 3 };
   Build build = {.loop = loop,
                  .scope = scope,
@@ -462,6 +475,7 @@ void berthBuildTileTurns(MlirOperation loop, MlirOperation scope,
                  .turned = berthAllocateOrDie(count, sizeof *build.turned),
                  .turns = berthSlotTurnsOf(loop, breakRule),
                  .tagSpace = tagSpace,
+                 .contents = berthTurnContentsOf(scope, loop, lastContent),
                  .breakRule = breakRule,
                  .numCarried = mlirOperationGetNumResults(loop)};
   MlirOperation marker = keepMarks(loop);
@@ -494,6 +508,7 @@ void berthBuildTileTurns(MlirOperation loop, MlirOperation scope,
     berthFitDestroy(marker);
   for (size_t i = 0; i < count; ++i)
     free(build.turned[i].needed);
+  berthTurnContentsFree(&build.contents);
   free(build.copiedUnused);
   free(build.turned);
   free(carried);

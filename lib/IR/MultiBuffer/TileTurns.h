@@ -36,11 +36,12 @@
 
 /// Makes the first `count` of these moves, which may all move, go on beside
 /// another turn of the loop, which is rewritten and gone then. `allocs`: filled
-/// with those of the tiles. The tags are allocated in memory `tagSpace`.
+/// with those of the tiles. The tags are allocated in memory `tagSpace`, and
+/// numbers of contents are above `*lastContent`.
 void berthBuildTileTurns(MlirOperation loop, MlirOperation scope,
                          BerthTileMove *moves, size_t count,
-                         MlirAttribute tagSpace, const char *breakRule,
-                         MlirOperation *allocs);
+                         MlirAttribute tagSpace, int64_t *lastContent,
+                         const char *breakRule, MlirOperation *allocs);
 
 /// So many turns the loop needs for the first `count` moves: one that is left,
 /// and those that stand around it.

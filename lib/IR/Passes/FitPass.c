@@ -640,7 +640,7 @@ static void fitAnew(BerthFitRunning *run, const BerthFitLevel *levels,
 /// all of them, too.
 static void mend(BerthFitRunning *run, const BerthFitLevel *levels,
                  size_t numLevels) {
-  if (run->figures->slots && findWrong(run, &run->inTurn))
+  if ((run->figures->slots || run->tilesCopies) && findWrong(run, &run->inTurn))
     fitAnew(run, levels, numLevels,
             "planned anew: of content that moves beside other turns it is not "
             "seen that it is where it is used; what is told above is not made");

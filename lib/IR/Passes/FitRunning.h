@@ -29,7 +29,8 @@ typedef struct BerthFitRunning {
   BerthWorklist keepsPieces; ///< ... in which FitLevel.h's `keepsPieces` holds
   BerthFitFigures *figures;
   int64_t nextContent;
-  bool hasBuffers; ///< of the level, anywhere
+  bool tilesCopies; ///< it has made tiles of what was copied (CopiedTiles.h)
+  bool hasBuffers;  ///< of the level, anywhere
   bool failed;
 } BerthFitRunning;
 

@@ -7,8 +7,10 @@
 
 #include "IR/Passes/FitTransfers.h"
 #include "IR/Facts/LoopFacts.h"
+#include "IR/Fit/CopiedTiles.h"
 #include "IR/Fit/Overlap.h"
 #include "IR/MultiBuffer/TileTurns.h"
+#include "IR/MultiBuffer/TurnContents.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -102,7 +104,13 @@ static void overlapScope(MlirOperation op, void *userData) {
   for (size_t i = 0; i < numLevels; ++i)
     measureRoom(overlap, i, op);
   BerthFitOverlap planned = {0};
-  if (!berthScopeWhyUnordered(&overlap->jobs[0].scope))
+  bool isOrdered = !berthScopeWhyUnordered(&overlap->jobs[0].scope);
+  if (isOrdered && !berthWorklistHasSeen(&run->inTurn, berthFitNameOf(op))) {
+    berthBackupTake(&run->backup, run->root);
+    run->tilesCopies |=
+        berthFitMakeCopiedTiles(&overlap->jobs[0], overlap->given, numLevels);
+  }
+  if (isOrdered)
     planned = berthFitPlanOverlap(overlap->rooms, numLevels);
   for (size_t i = 0; i < numLevels; ++i)
     berthJobFree(&overlap->jobs[i]);
@@ -227,24 +235,13 @@ static size_t takeMovable(BerthTileMoves *moves, MlirOperation loop) {
   return count;
 }
 
-/// Whether content moves as a whole in there.
-static MlirWalkResult findPlace(MlirOperation op, void *userData) {
-  static const char *const names[] = {BERTH_CONTENT, BERTH_CONTENT_BEGINS,
-                                      BERTH_CONTENT_COPIED, BERTH_MOVE,
-                                      BERTH_RECOMPUTE};
-  bool *found = userData;
-  for (size_t i = 0; i < sizeof names / sizeof *names && !*found; ++i)
-    *found = hasMark(op, names[i]);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-static bool tellsOfPlaces(MlirOperation loop) {
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
-  bool found = false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       !mlirOperationIsNull(op) && !found; op = mlirOperationGetNextInBlock(op))
-    mlirOperationWalk(op, findPlace, &found, MlirWalkPreOrder);
-  return found;
+/// False where content that turns make is known elsewhere, too.
+static bool mayCopyTurns(MlirOperation scope, MlirOperation loop) {
+  int64_t last = 0;
+  BerthTurnContents contents = berthTurnContentsOf(scope, loop, &last);
+  bool areShared = contents.areShared;
+  berthTurnContentsFree(&contents);
+  return !areShared;
 }
 
 static BerthTileMoves findMoves(const OverlapRun *overlap, MlirOperation scope,
@@ -276,8 +273,8 @@ static void turnLoop(const OverlapRun *overlap, MlirOperation scope,
     berthBackupTake(&backup, scope);
     removeMark(loop, atHand);
     MlirOperation *allocs = berthAllocateOrDie(count, sizeof *allocs);
-    berthBuildTileTurns(loop, scope, moves.items, count, tagSpace, breakRule,
-                        allocs);
+    berthBuildTileTurns(loop, scope, moves.items, count, tagSpace,
+                        &overlap->run->nextContent, breakRule, allocs);
     bool fits = fitsRooms(overlap, scope);
     for (size_t i = 0; fits && i < count; ++i)
       remarkTurned(allocs[i], &moves.items[i], what.data);
@@ -314,7 +311,8 @@ static void turnScope(MlirOperation scope, void *userData) {
     if (mlirOperationIsNull(search.found))
       break;
     setMark(search.found, visited);
-    if (!berthHoldsTileMoves(search.found) || tellsOfPlaces(search.found))
+    if (!berthHoldsTileMoves(search.found) ||
+        !mayCopyTurns(scope, search.found))
       continue;
     if (!isMeasured) {
       berthBackupTake(&overlap->run->backup, overlap->run->root);
