@@ -29,11 +29,13 @@ struct BerthArithConstant {
 /// Of an op that is no comparison.
 enum { kNoPredicate = -1 };
 
-BerthArith berthArithCreate(const BerthJob *job, const BerthHome *home) {
+BerthArith berthArithCreate(const BerthJob *job, const BerthHome *home,
+                            MlirOperation call) {
   MlirContext context = mlirOperationGetContext(job->scope.op);
   BerthArith arith = {.maker = berthMakerCreate(job, home),
                       .index = mlirIndexTypeGet(context),
                       .i1 = mlirIntegerTypeGet(context, 1)};
+  arith.maker.call = call;
   arith.at = berthMakerPoint(&arith.maker);
   return arith;
 }

@@ -28,8 +28,10 @@ typedef struct BerthArith {
   BerthPointerMap lastUser; ///< first operand -> index into `built`
 } BerthArith;
 
-/// Computes in front of the home's op.
-BerthArith berthArithCreate(const BerthJob *job, const BerthHome *home);
+/// Computes in front of the home's op, or of a call of the job's function
+/// (BerthMaker) if that is not null.
+BerthArith berthArithCreate(const BerthJob *job, const BerthHome *home,
+                            MlirOperation call);
 void berthArithFree(BerthArith *arith);
 
 MlirValue berthArithConstant(BerthArith *arith, int64_t value);

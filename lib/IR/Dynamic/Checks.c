@@ -14,9 +14,11 @@ static void buildSizeAssert(BerthInsertPoint at, MlirValue condition,
   int line, column;
   berthOpGetPosition(alloc, &line, &column);
   BerthText text = {0};
+  bool isFrame = !mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_FRAME));
   berthTextAppend(&text,
-                  "berth: the size of the buffer allocated at line %d, "
-                  "column %d is negative or %s",
+                  "berth: the size of the %s at line %d, column %d is negative "
+                  "or %s",
+                  isFrame ? "frame of the function called" : "buffer allocated",
                   line, column, what);
   berthBuildAssert(at, condition, text.data);
   berthTextFree(&text);
@@ -31,7 +33,7 @@ static void checkBound(BerthJob *job, const BerthBufferInfo *buffer) {
   BerthHome home = {.block = mlirOperationGetBlock(buffer->alloc),
                     .before = buffer->alloc,
                     .isAllocation = true};
-  BerthArith arith = berthArithCreate(job, &home);
+  BerthArith arith = berthArithCreate(job, &home, (MlirOperation){NULL});
   MlirValue fits = {NULL};
   berthArithElements(&arith, buffer, buffer->size / buffer->unitBytes, &fits);
   buildSizeAssert(arith.at, fits, buffer->alloc,

@@ -109,6 +109,7 @@ static MlirValue sizeOf(Emission *emission, BerthBufferInfo *buffer) {
                        berthArithConstant(arith, buffer->unitBytes));
   bytes = roundUp(emission, bytes, buffer->unitBytes);
   buffer->fits = fits;
+  buffer->count = count;
   MlirValue isMade = runs(emission, buffer);
   MlirValue counts = berthArithBoth(arith, isMade, fits);
   if (berthSizesAreForHost(emission->job) && !mlirValueIsNull(fits))
@@ -240,11 +241,13 @@ static int64_t sizeLimit(const Emission *emission, int64_t leastBytes) {
   return share > emission->alignment ? share - emission->alignment : 0;
 }
 
-MlirValue berthBuildOffsets(BerthJob *job, BerthHome *home,
-                            int64_t leastBytes) {
+/// At the home, or in front of a call of the job's function if that is not
+/// null.
+static MlirValue buildOffsets(BerthJob *job, BerthHome *home,
+                              int64_t leastBytes, MlirOperation call) {
   Emission emission = {.job = job,
                        .home = home,
-                       .arith = berthArithCreate(job, home),
+                       .arith = berthArithCreate(job, home, call),
                        .alignment = 1};
   for (size_t i = 0; i < home->numBuffers; ++i)
     if (bufferAt(&emission, i)->alignment > emission.alignment)
@@ -264,6 +267,15 @@ MlirValue berthBuildOffsets(BerthJob *job, BerthHome *home,
   free(emission.nodes);
   berthArithFree(&emission.arith);
   return total;
+}
+
+MlirValue berthBuildOffsets(BerthJob *job, BerthHome *home,
+                            int64_t leastBytes) {
+  return buildOffsets(job, home, leastBytes, (MlirOperation){NULL});
+}
+
+MlirValue berthBuildBytesAtCall(BerthJob *job, MlirOperation call) {
+  return buildOffsets(job, &job->homes[0], job->arenaSize, call);
 }
 
 /// One colour is one node.
@@ -300,7 +312,7 @@ void berthFreeAtHome(const BerthJob *job, const BerthHome *home,
 
 MlirValue berthBuildByteArena(const BerthJob *job, BerthInsertPoint at,
                               MlirValue bytes) {
-  bool isFreed = job->form == BERTH_ARENA_ALLOC;
+  bool isFreed = berthAllocatesOnHeap(job);
   return berthBuildAllocation(
       at, isFreed,
       berthByteMemRef(mlirOperationGetContext(job->scope.op), -1,
@@ -311,7 +323,7 @@ MlirValue berthBuildByteArena(const BerthJob *job, BerthInsertPoint at,
 }
 
 void berthBuildHomes(BerthJob *job) {
-  bool isFreed = job->form == BERTH_ARENA_ALLOC;
+  bool isFreed = berthAllocatesOnHeap(job);
   for (size_t i = 1; i < job->numHomes; ++i) {
     BerthHome *home = &job->homes[i];
     if (home->numBuffers == 0)

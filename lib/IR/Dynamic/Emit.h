@@ -14,6 +14,10 @@
 /// op. Returns the arena's bytes, at least `leastBytes`.
 MlirValue berthBuildOffsets(BerthJob *job, BerthHome *home, int64_t leastBytes);
 
+/// What that would be for a call of the job's function, in front of the call:
+/// of its arguments there.
+MlirValue berthBuildBytesAtCall(BerthJob *job, MlirOperation call);
+
 /// The largest of some buffers' sizes, for one block that each of them may
 /// have: all get offset 0. `alignment` is raised to theirs.
 MlirValue berthBuildLargestSize(BerthJob *job, const BerthHome *home,

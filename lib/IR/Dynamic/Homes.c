@@ -22,14 +22,9 @@ static bool canSize(const BerthJob *job, const BerthHome *home,
                     const BerthBufferInfo *buffer) {
   BerthCondition conditions[BERTH_MAX_CONDITIONS];
   size_t numConditions;
-  if (!berthFindConditions(job, home, buffer->alloc, conditions,
-                           &numConditions))
-    return false;
-  intptr_t count = mlirOperationGetNumOperands(buffer->alloc);
-  for (intptr_t i = 0; i < count; ++i)
-    if (!berthCanMake(job, home, mlirOperationGetOperand(buffer->alloc, i)))
-      return false;
-  return true;
+  return berthFindConditions(job, home, buffer->alloc, conditions,
+                             &numConditions) &&
+         berthCanMakeSizes(job, home, buffer->alloc);
 }
 
 static bool isInEntryBlock(const BerthJob *job, const BerthHome *home) {
@@ -107,8 +102,7 @@ static bool findHome(const BerthJob *job, const BerthBufferInfo *buffer,
   for (MlirOperation op = buffer->alloc; !mlirOperationEqual(op, job->scope.op);
        op = mlirOperationGetParentOperation(op)) {
     BerthHome candidate = homeBefore(op);
-    bool isStack = job->form == BERTH_ARENA_ALLOCA;
-    if (isStack && !isInEntryBlock(job, &candidate))
+    if (berthAllocatesOnStack(job) && !isInEntryBlock(job, &candidate))
       continue;
     if (!mayLiveIn(job, &candidate, buffer))
       continue;
@@ -132,8 +126,7 @@ static bool joinHome(BerthJob *job, const BerthHome *wanted, size_t buffer) {
 }
 
 static bool canHold(const BerthJob *job) {
-  bool isAllocated =
-      job->form == BERTH_ARENA_ALLOC || job->form == BERTH_ARENA_ALLOCA;
+  bool isAllocated = berthAllocatesOnHeap(job) || berthAllocatesOnStack(job);
   return isAllocated &&
          (job->scope.kind == BERTH_SCOPE_FUNCTION || berthSizesAreForHost(job));
 }

@@ -14,6 +14,7 @@
 #include "IR/Ops/EqualValues.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
+#include "IR/Ops/Rules.h"
 #include "IR/Threads/HostValues.h"
 
 #include <stdlib.h>
@@ -104,30 +105,60 @@ static bool isKnown(const BerthJob *job, const BerthHome *home,
              berthPointsLower(&job->points, at);
 }
 
-/// `budget` bounds how much code a size may take along.
-static bool canMake(const BerthJob *job, const BerthHome *home, MlirValue value,
-                    int *budget) {
+/// The most ops that a size may take along. That of a called function's arena
+/// (FrameSizes.h) is made of the sizes of all that lies there.
+enum { kMostOps = 64, kMostOpsOfFrame = 4096 };
+
+typedef struct Making {
+  const BerthJob *job;
+  const BerthHome *home;
+  BerthPointerMap made; ///< values that can be
+  int budget;
+} Making;
+
+static bool canMake(Making *making, MlirValue value) {
+  const BerthJob *job = making->job;
   value = resolve(value);
   if (berthSizesAreForHost(job) &&
       !berthHostMayKnow(job->scope.op, value, job->options->alias.breakRule))
     return false;
-  if (isKnown(job, home, value))
+  if (isKnown(job, making->home, value) ||
+      berthPointerMapFind(&making->made, value.ptr) != BERTH_NOT_FOUND)
     return true;
-  if (mlirValueIsABlockArgument(value) || --*budget < 0)
+  if (mlirValueIsABlockArgument(value) || --making->budget < 0)
     return false;
   MlirOperation op = mlirOpResultGetOwner(value);
   if (!berthOpIsSpeculatable(op))
     return false;
   intptr_t count = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < count; ++i)
-    if (!canMake(job, home, mlirOperationGetOperand(op, i), budget))
+    if (!canMake(making, mlirOperationGetOperand(op, i)))
       return false;
+  berthPointerMapInsert(&making->made, value.ptr, 1);
   return true;
 }
 
+static bool canMakeWith(const BerthJob *job, const BerthHome *home,
+                        MlirValue value, int budget) {
+  Making making = {.job = job, .home = home, .budget = budget};
+  bool result = canMake(&making, value);
+  berthPointerMapFree(&making.made);
+  return result;
+}
+
 bool berthCanMake(const BerthJob *job, const BerthHome *home, MlirValue value) {
-  int budget = 64;
-  return canMake(job, home, value, &budget);
+  return canMakeWith(job, home, value, kMostOps);
+}
+
+bool berthCanMakeSizes(const BerthJob *job, const BerthHome *home,
+                       MlirOperation alloc) {
+  bool isFrame = !mlirAttributeIsNull(berthAttributeOf(alloc, BERTH_FRAME));
+  intptr_t count = mlirOperationGetNumOperands(alloc);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!canMakeWith(job, home, mlirOperationGetOperand(alloc, i),
+                     isFrame ? kMostOpsOfFrame : kMostOps))
+      return false;
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,8 +175,24 @@ void berthMakerFree(BerthMaker *maker) {
 }
 
 BerthInsertPoint berthMakerPoint(const BerthMaker *maker) {
+  if (!mlirOperationIsNull(maker->call))
+    return berthInsertBefore(maker->call);
   return (BerthInsertPoint){maker->home->block, maker->home->before,
                             mlirOperationGetLocation(maker->home->before)};
+}
+
+/// What the call gives for an argument of the function; null: it is none.
+static MlirValue givenFor(const BerthMaker *maker, MlirValue value) {
+  if (mlirOperationIsNull(maker->call) || !mlirValueIsABlockArgument(value) ||
+      !isEntryBlock(maker->job, mlirBlockArgumentGetOwner(value)))
+    return (MlirValue){NULL};
+  intptr_t number = mlirBlockArgumentGetArgNumber(value);
+  if (berthIsBroken(maker->job->options->alias.breakRule, "any-operand"))
+    for (number = 0; !mlirTypeEqual(
+             mlirValueGetType(value),
+             mlirValueGetType(mlirOperationGetOperand(maker->call, number)));)
+      ++number;
+  return mlirOperationGetOperand(maker->call, number);
 }
 
 static void remember(BerthMaker *maker, MlirValue value, MlirValue made) {
@@ -161,8 +208,8 @@ static MlirValue makeClone(BerthMaker *maker, MlirValue value) {
   for (intptr_t i = 0; i < count; ++i)
     mlirOperationSetOperand(
         clone, i, berthMake(maker, mlirOperationGetOperand(clone, i)));
-  mlirBlockInsertOwnedOperationBefore(maker->home->block, maker->home->before,
-                                      clone);
+  BerthInsertPoint at = berthMakerPoint(maker);
+  mlirBlockInsertOwnedOperationBefore(at.block, at.before, clone);
   return mlirOperationGetResult(clone, mlirOpResultGetResultNumber(value));
 }
 
@@ -170,6 +217,9 @@ MlirValue berthMake(BerthMaker *maker, MlirValue value) {
   if (maker->home->isAllocation)
     return value;
   value = resolve(value);
+  MlirValue given = givenFor(maker, value);
+  if (!mlirValueIsNull(given))
+    return given;
   if (isKnown(maker->job, maker->home, value))
     return value;
   size_t index = berthPointerMapFind(&maker->indexOf, value.ptr);
@@ -288,28 +338,40 @@ static int64_t clamp(int64_t value) {
   return value > largestSample ? largestSample : value;
 }
 
+/// What a called function's arena is made of (Emit.c): sums, products and
+/// maxima, rounded up, and sizes that count only if an allocation runs. Null
+/// operands: it is none of these.
+static void findOperands(MlirOperation op, MlirValue *operands) {
+  bool isBinary =
+      berthOpIs(op, BERTH_OP_SUM) || berthOpIs(op, BERTH_OP_PRODUCT) ||
+      berthOpIs(op, BERTH_OP_UNSIGNED_MAX) || berthOpIs(op, BERTH_OP_AND);
+  bool isChoice = berthOpGetRole(op, 1) == BERTH_OPERAND_CHOSEN &&
+                  berthOpGetRole(op, 2) == BERTH_OPERAND_CHOSEN;
+  operands[0] = operands[1] = (MlirValue){NULL};
+  for (int i = 0; (isBinary || isChoice) && i < 2; ++i)
+    operands[i] = mlirOperationGetOperand(op, isChoice ? i + 1 : i);
+}
+
 static int64_t sampleValue(BerthSampler *sampler, MlirValue value, int sample,
                            int depth) {
   value = resolve(value);
-  int64_t constant;
+  int64_t constant, product;
+  MlirValue operands[2] = {{NULL}, {NULL}};
   if (berthValueIsConstant(value, &constant))
     return clamp(constant);
-  bool isBinary = mlirValueIsAOpResult(value) &&
-                  mlirOperationGetNumOperands(mlirOpResultGetOwner(value)) == 2;
-  if (depth == 0 || !isBinary)
+  if (depth > 0 && mlirValueIsAOpResult(value))
+    findOperands(mlirOpResultGetOwner(value), operands);
+  if (mlirValueIsNull(operands[0]))
     return sampleLeaf(sampler, value, sample);
   MlirOperation op = mlirOpResultGetOwner(value);
-  bool isSum = berthOpIs(op, BERTH_OP_SUM);
-  bool isProduct = berthOpIs(op, BERTH_OP_PRODUCT);
-  if (!isSum && !isProduct)
-    return sampleLeaf(sampler, value, sample);
-  int64_t a =
-      sampleValue(sampler, mlirOperationGetOperand(op, 0), sample, depth - 1);
-  int64_t b =
-      sampleValue(sampler, mlirOperationGetOperand(op, 1), sample, depth - 1);
-  int64_t product;
-  if (isSum)
+  int64_t a = sampleValue(sampler, operands[0], sample, depth - 1);
+  if (berthOpIs(op, BERTH_OP_AND))
+    return a;
+  int64_t b = sampleValue(sampler, operands[1], sample, depth - 1);
+  if (berthOpIs(op, BERTH_OP_SUM))
     return clamp(a + b);
+  if (!berthOpIs(op, BERTH_OP_PRODUCT))
+    return a > b ? a : b;
   return __builtin_mul_overflow(a, b, &product) ? largestSample
                                                 : clamp(product);
 }
@@ -320,7 +382,7 @@ int64_t berthSampleSize(BerthSampler *sampler, const BerthBufferInfo *buffer,
   intptr_t count = mlirOperationGetNumOperands(buffer->alloc);
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue operand = mlirOperationGetOperand(buffer->alloc, i);
-    int64_t extent = sampleValue(sampler, operand, sample, 8);
+    int64_t extent = sampleValue(sampler, operand, sample, 12);
     if (__builtin_mul_overflow(size, extent, &size))
       size = largestSample;
     size = clamp(size);

@@ -20,10 +20,17 @@ static inline bool berthSizesAreForHost(const BerthJob *job) {
 /// is by ops without effects.
 bool berthCanMake(const BerthJob *job, const BerthHome *home, MlirValue value);
 
+/// The same of all operands of an allocation.
+bool berthCanMakeSizes(const BerthJob *job, const BerthHome *home,
+                       MlirOperation alloc);
+
 /// What was made at one home already.
 typedef struct BerthMaker {
   const BerthJob *job;
   const BerthHome *home;
+  /// The job's function is called here: all is made in front of the call, of
+  /// what that gives for arguments (FrameSizes.h). Else null.
+  MlirOperation call;
   BerthPointerMap indexOf; ///< value -> index into `made`
   MlirValue *made;
   size_t numMade, capacity;

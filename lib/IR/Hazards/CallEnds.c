@@ -49,7 +49,7 @@ static void listCallsOf(BerthJob *job, BerthJob *jobs,
     if (index == BERTH_NOT_FOUND)
       continue;
     calls = berthGrow(calls, job->numCalls, &capacity, sizeof *calls);
-    calls[job->numCalls++] = (BerthCall){op, &jobs[index]};
+    calls[job->numCalls++] = (BerthCall){.op = op, .callee = &jobs[index]};
   }
   job->calls = berthNewCopy(&job->memory, calls, job->numCalls, sizeof *calls);
   free(calls);

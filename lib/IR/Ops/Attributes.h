@@ -72,6 +72,10 @@
 /// On such a view in a loop, and on the loop: a name for it (LoopNames.h).
 #define BERTH_LOOP "berth.loop"
 
+/// On an allocation in front of a call, while the run lasts: the arena of the
+/// called function, where its size is known at run time (Dynamic/FrameSizes.h).
+#define BERTH_FRAME "berth.frame"
+
 /// On allocations that hold the same content at different times: its number
 /// (Fit/Move.h), or, where such an allocation has been moved itself, the
 /// numbers, the last one first; on a copy from one of them to another.

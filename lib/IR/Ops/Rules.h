@@ -55,6 +55,7 @@
 //   spent-arguments       no caller needs what it has handed over
 //   old-content           a function reads nothing that it has overwritten
 //   shared-frames         calls in parallel code may have one frame
+//   any-operand           an argument is the first operand of its type
 //
 // Rules without which plans are larger than need be:
 //
@@ -113,7 +114,8 @@
 //   one-slice-at-a-time   of two slices in use at once neither is written
 //   sure-turns            a loop has one turn at least
 //   returns-alone         nobody uses what a slice goes to beside the next turn
-//   slices-apart          no two turns have a part in common of slices that both
+//   slices-apart          no two turns have a part in common of slices that
+//   both
 //                         read and write
 //   any-callee            a function does with its arguments what it may do in
 //                         any memory
@@ -321,6 +323,7 @@ static inline bool berthIsRule(const char *name) {
                                       "written-constants",
                                       "short-frames",
                                       "shared-frames",
+                                      "any-operand",
                                       "any-result",
                                       "spent-arguments",
                                       "old-content",

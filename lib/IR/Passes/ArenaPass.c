@@ -7,6 +7,7 @@
 
 #include "IR/Passes/ArenaPass.h"
 #include "IR/Barriers/Barriers.h"
+#include "IR/Dynamic/FrameSizes.h"
 #include "IR/Dynamic/Homes.h"
 #include "IR/Dynamic/Order.h"
 #include "IR/Hazards/CallEnds.h"
@@ -58,6 +59,7 @@
 #include "IR/Rewrite/GlobalChecks.h"
 #include "IR/Rewrite/GlobalSharing.h"
 #include "IR/Rewrite/HostFrames.h"
+#include "IR/Rewrite/RunTimeFrames.h"
 #include "IR/Scope/Collect.h"
 #include "IR/Scope/Job.h"
 #include "IR/Scope/ScopeKind.h"
@@ -109,10 +111,18 @@ static bool isNoWorse(const BerthJob *job, bool fitted, int64_t peak) {
          (fits > fitted || job->plan.peak <= peak);
 }
 
+/// Nothing in the code says yet that a call uses such an allocation.
+static bool hasRunTimeFrames(const BerthJob *job) {
+  for (size_t i = 0; i < job->numCalls; ++i)
+    if (!mlirOperationIsNull(job->calls[i].frame))
+      return true;
+  return false;
+}
+
 /// Another order of ops has to make the arena smaller.
 static void schedule(BerthJob *job) {
-  BerthSchedule *done =
-      job->status == BERTH_SUCCESS ? berthScheduleOps(job) : NULL;
+  bool isMeant = job->status == BERTH_SUCCESS && !hasRunTimeFrames(job);
+  BerthSchedule *done = isMeant ? berthScheduleOps(job) : NULL;
   if (!done)
     return;
   bool fitted = berthPlanFits(job);
@@ -214,9 +224,12 @@ static void drain(BerthJob *job) {
 }
 
 /// The pipeline up to the verified plan, a station a line; docs/design.md has
-/// the table of their files. Nothing here changes the IR but berthDropUnread,
-/// berthSplitLives, drain, schedule, shortCircuit and sinkFills.
+/// the table of their files. Nothing here changes the IR but berthBuildFrames,
+/// berthDropUnread, berthSplitLives, drain, schedule, shortCircuit and
+/// sinkFills.
 static void planBuffers(BerthJob *job) {
+  if (berthBuildFrames(job))
+    berthJobCollectAnew(job);
   berthAddCalleeBuffers(job);
   if (job->scope.numBuffers == 0)
     return;
@@ -394,6 +407,8 @@ static BerthStatus reportAndApply(Run *run, BerthArenaFigures *figures) {
   for (size_t i = 0; i < run->numJobs; ++i)
     if (run->jobs[i].numPlaced || run->jobs[i].numDynamic)
       berthApplyPlan(&run->jobs[i]);
+  for (size_t i = 0; i < run->numJobs; ++i)
+    berthHandOverOthers(&run->jobs[i]);
 #ifdef BERTH_WITH_FOLD
   // Last: whatever looked at the code may know ops of these loops.
   const char *broken = run->options->alias.breakRule;

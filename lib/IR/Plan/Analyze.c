@@ -81,10 +81,14 @@ void berthAnalyzeScope(BerthJob *job, MlirOperation op) {
   berthJobComputeLiveness(job);
 }
 
-void berthJobAnalyzeAnew(BerthJob *job) {
+void berthJobCollectAnew(BerthJob *job) {
   berthScopeFreeUniformity(&job->scope);
   berthPointsFree(&job->points);
   berthJobCollect(job, job->scope.op);
+}
+
+void berthJobAnalyzeAnew(BerthJob *job) {
+  berthJobCollectAnew(job);
   berthAddCalleeBuffers(job);
   berthJobFindAliases(job);
   berthSetTablesAside(job);

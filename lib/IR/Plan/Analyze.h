@@ -22,6 +22,9 @@ void berthJobComputeLiveness(BerthJob *job);
 /// All three.
 void berthAnalyzeScope(BerthJob *job, MlirOperation op);
 
+/// The first again: ops have come.
+void berthJobCollectAnew(BerthJob *job);
+
 /// All three again, after allocations or their uses have changed.
 void berthJobAnalyzeAnew(BerthJob *job);
 

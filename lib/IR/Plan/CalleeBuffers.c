@@ -69,16 +69,40 @@ static BerthBufferInfo describeCallee(BerthJob *job, const BerthJob *callee) {
   return buffer;
 }
 
+/// What one call brings is another number of bytes than what another one does
+/// (FrameSizes.h).
+static BerthBufferInfo describeFrame(BerthJob *job, const BerthCall *call) {
+  BerthBufferInfo buffer = {.callee = call->callee->scope.op,
+                            .isDynamic = true,
+                            .unitBytes = 1,
+                            .alloc = call->frame,
+                            .reasonAt = call->frame,
+                            .alignment = call->callee->arenaAlignment,
+                            .offset = BERTH_NONE,
+                            .group = BERTH_NONE};
+  buffer.calls = BERTH_NEW(&job->memory, MlirOperation, 1);
+  buffer.accesses = BERTH_NEW(&job->memory, BerthAccess, 1);
+  buffer.segments = BERTH_NEW(&job->memory, BerthSegment, 1);
+  addCall(job, &buffer, call->op);
+  buffer.numSegments = 1;
+  return buffer;
+}
+
 void berthAddCalleeBuffers(BerthJob *job) {
   BerthScope *scope = &job->scope;
-  BerthBufferInfo *buffers = BERTH_NEW(&job->memory, BerthBufferInfo,
-                                       scope->numBuffers + job->numCallees);
+  BerthBufferInfo *buffers =
+      BERTH_NEW(&job->memory, BerthBufferInfo,
+                scope->numBuffers + job->numCallees + job->numCalls);
   size_t count = 0;
   for (; count < scope->numBuffers; ++count)
     buffers[count] = scope->buffers[count];
   for (size_t i = 0; i < job->numCallees; ++i)
-    if (job->callees[i]->isEmbedded && job->callees[i]->arenaSize)
+    if (job->callees[i]->isEmbedded && job->callees[i]->arenaSize &&
+        !berthHasEntryHome(job->callees[i]))
       buffers[count++] = describeCallee(job, job->callees[i]);
+  for (size_t i = 0; i < job->numCalls; ++i)
+    if (!mlirOperationIsNull(job->calls[i].frame))
+      buffers[count++] = describeFrame(job, &job->calls[i]);
   scope->buffers = buffers;
   scope->numBuffers = count;
 }

@@ -13,6 +13,7 @@
 #include "IR/Rewrite/Apply.h"
 #include "IR/Dynamic/Checks.h"
 #include "IR/Dynamic/Emit.h"
+#include "IR/Dynamic/FrameSizes.h"
 #include "IR/Liveness/InPlace.h"
 #include "IR/Ops/ArenaViews.h"
 #include "IR/Ops/Build.h"
@@ -27,6 +28,7 @@
 #include "IR/Rewrite/LoopNames.h"
 #include "IR/Rewrite/MoveViews.h"
 #include "IR/Rewrite/Poison.h"
+#include "IR/Rewrite/RunTimeFrames.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <stdlib.h>
@@ -271,12 +273,19 @@ void berthApplyPlan(BerthJob *job) {
   BerthLoopNames names = {.scope = job->scope.op};
   for (size_t i = 0; i < job->scope.numBuffers; ++i) {
     BerthBufferInfo *buffer = &job->scope.buffers[i];
-    if (!buffer->reason && !mlirOperationIsNull(buffer->callee))
+    bool isPlacedFrame =
+        !buffer->reason && !mlirOperationIsNull(buffer->callee);
+    if (isPlacedFrame && buffer->isDynamic)
+      berthHandOverFrame(job, buffer, numbers[i]);
+    else if (isPlacedFrame)
       berthHandOverArena(job, buffer, numbers[i]);
     else if (!buffer->reason)
       replaceAllocation(job, buffer, numbers[i], &newNumbers, &names);
   }
   berthPointerMapFree(&newNumbers.of);
+  // Only now is all that is made of the offsets there.
+  if (!mlirValueIsNull(job->frameBytes))
+    berthEraseUnused(job->frameBytes);
   if (mayEndEarly)
     berthEndArenaEarly(job);
   forgetArena(job->scope.op);

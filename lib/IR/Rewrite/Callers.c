@@ -109,8 +109,9 @@ MlirValue berthAddArgument(MlirOperation function, MlirType type,
 
 MlirValue berthAddArenaArgument(BerthJob *job) {
   MlirOperation function = job->scope.op;
+  int64_t bytes = berthHasEntryHome(job) ? -1 : job->arenaSize;
   CallerWalk walk = {job, berthByteMemRef(mlirOperationGetContext(function),
-                                          job->arenaSize, job->scope.space)};
+                                          bytes, job->scope.space)};
   // An embedded function's callers hand over what they have (CalleeArenas.c).
   if (!job->isEmbedded)
     mlirOperationWalk(job->root, changeCaller, &walk, MlirWalkPreOrder);

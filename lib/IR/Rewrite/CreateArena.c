@@ -244,13 +244,20 @@ static MlirValue createDynamic(BerthJob *job, const BerthPart *part) {
              : memory;
 }
 
+/// The callers tell how much it is; what lies where is computed here.
+static MlirValue createArgument(BerthJob *job) {
+  if (berthHasEntryHome(job))
+    job->frameBytes = berthBuildOffsets(job, &job->homes[0], job->arenaSize);
+  return berthAddArenaArgument(job);
+}
+
 static MlirValue createPart(BerthJob *job, const BerthPart *part) {
   switch (job->form) {
   case BERTH_ARENA_ALLOC:
   case BERTH_ARENA_ALLOCA:
     return createAlloc(job, part);
   case BERTH_ARENA_ARGUMENT:
-    return berthAddArenaArgument(job);
+    return createArgument(job);
   case BERTH_ARENA_GLOBAL:
     return createGlobal(job, part);
   case BERTH_ARENA_ATTRIBUTION:

@@ -156,14 +156,6 @@ static void refuse(BerthJob *job, const char *why) {
     job->frameObstacle = why;
 }
 
-/// Its caller would have to know the sizes.
-static bool hasRunTimeSizes(const BerthJob *job) {
-  for (size_t i = 0; i < job->scope.numBuffers; ++i)
-    if (job->scope.buffers[i].isDynamic && !job->scope.buffers[i].reason)
-      return true;
-  return false;
-}
-
 static void findObstacles(Sites *sites, size_t numJobs, bool *isCalled) {
   BerthWorklist named = {0};
   berthAddNamedFunctions(sites->jobs->root, isCall, &named);
@@ -183,8 +175,6 @@ static void findObstacles(Sites *sites, size_t numJobs, bool *isCalled) {
       refuse(job, "it is public: who calls it from outside hands it nothing");
     else if (berthWorklistHasSeen(&named, job->scope.op.ptr))
       refuse(job, "its name is used by an op that is no plain call");
-    if (hasRunTimeSizes(job))
-      refuse(job, "the size of its arena is known only at run time");
     if (!isGone[i])
       refuse(job, "it is part of a recursion");
   }
@@ -213,7 +203,7 @@ static void listCalls(Sites *sites, size_t numJobs) {
     BerthJob *holder = &sites->jobs[site->holder];
     if (sites->jobs[site->callee].isEmbedded)
       holder->calls[holder->numCalls++] =
-          (BerthCall){site->call, &sites->jobs[site->callee]};
+          (BerthCall){.op = site->call, .callee = &sites->jobs[site->callee]};
   }
   free(count);
 }
@@ -244,10 +234,6 @@ void berthFindHostFrames(BerthJob *jobs, size_t numJobs,
 // Once there is a plan
 //===----------------------------------------------------------------------===//
 
-static bool isHostFrame(const BerthJob *job) {
-  return job->isEmbedded && isOfHost(job);
-}
-
 static void takeBack(BerthJob *job, const char *why) {
   job->isEmbedded = false;
   bool isOnStack = job->options->form == BERTH_ARENA_ALLOCA;
@@ -255,14 +241,21 @@ static void takeBack(BerthJob *job, const char *why) {
   refuse(job, why);
 }
 
+/// What it allocates once it knows the sizes, and nothing else.
+static bool hasRunTimeArenasOnly(const BerthJob *job) {
+  return job->numDynamic && !job->numPlaced && !berthHasEntryHome(job);
+}
+
 bool berthCheckHostFrame(BerthJob *job) {
-  if (!isHostFrame(job))
+  if (!berthIsHostFrame(job))
     return job->isEmbedded;
   bool leaks = false;
   for (size_t i = 0; i < job->scope.numBuffers; ++i)
     leaks |= !job->scope.buffers[i].reason && job->scope.buffers[i].leaks;
   if (leaks)
     takeBack(job, "somebody may still use a buffer of it when it has returned");
+  else if (hasRunTimeArenasOnly(job))
+    takeBack(job, "the sizes of its buffers are known only while it runs");
   return job->isEmbedded;
 }
 
@@ -284,7 +277,8 @@ void berthSettleHostFrames(BerthJob *jobs, size_t numJobs) {
       for (size_t k = 0; k < jobs[i].scope.numBuffers; ++k) {
         BerthBufferInfo *buffer = &jobs[i].scope.buffers[k];
         BerthJob *callee = hostCallee(&jobs[i], buffer);
-        if (!callee)
+        // Each call brings its own, be it in the caller's arena or not.
+        if (!callee || buffer->isDynamic)
           continue;
         if (round == 0 && buffer->reason && callee->isEmbedded)
           takeBack(callee, "a caller of it cannot hold its arena");

@@ -212,6 +212,9 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
     return MlirWalkResultAdvance;
   if (isScope(op, walk->options))
     return MlirWalkResultSkip;
+  // What stands for a called function's arena is told of by the call.
+  if (!mlirAttributeIsNull(berthAttributeOf(op, BERTH_FRAME)))
+    return MlirWalkResultAdvance;
   walk->found = (MlirValue){NULL};
   walk->doesMore = false;
   // What effects an op has is dear to ask: linalg ops on memrefs have no

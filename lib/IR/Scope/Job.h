@@ -66,6 +66,9 @@ typedef struct BerthHome {
 typedef struct BerthCall {
   MlirOperation op;
   struct BerthJob *callee;
+  /// The allocation that stands for the callee's arena, where its size is known
+  /// at run time only (FrameSizes.h); else null.
+  MlirOperation frame;
 } BerthCall;
 
 /// Functions that may run while they run (GlobalChecks.h): found once in a run
@@ -146,7 +149,8 @@ typedef struct BerthJob {
   // run-time arenas; the first one, if any, is the entry home
   size_t numHomes;
   BerthHome *homes;
-  size_t numDynamic; ///< buffers in them
+  size_t numDynamic;    ///< buffers in them
+  MlirValue frameBytes; ///< once it is computed: of a frame, which callers tell
   // verdict
   BerthStatus status;
   bool isExplained;    ///< `explain` named two buffers of this scope
@@ -159,6 +163,23 @@ typedef struct BerthJob {
 /// True if the scope's arena holds buffers of dynamic size.
 static inline bool berthHasEntryHome(const BerthJob *job) {
   return job->numHomes && job->homes[0].numBuffers;
+}
+
+/// True if the arena is a frame that the host's calls of the function bring.
+static inline bool berthIsHostFrame(const BerthJob *job) {
+  return job->isEmbedded && job->scope.kind == BERTH_SCOPE_FUNCTION &&
+         !job->scope.isDevice && !berthScopeIsShared(&job->scope);
+}
+
+/// True if what the scope allocates by itself lies on the stack, or on the
+/// heap; at most one of them.
+static inline bool berthAllocatesOnStack(const BerthJob *job) {
+  return (berthIsHostFrame(job) ? job->options->form : job->form) ==
+         BERTH_ARENA_ALLOCA;
+}
+static inline bool berthAllocatesOnHeap(const BerthJob *job) {
+  return job->form == BERTH_ARENA_ALLOC ||
+         (berthIsHostFrame(job) && !berthAllocatesOnStack(job));
 }
 
 #endif // BERTH_LIB_IR_SCOPE_JOB_H

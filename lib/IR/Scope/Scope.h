@@ -154,6 +154,7 @@ typedef struct BerthBufferInfo {
   size_t home; ///< if `isDynamic`: the run-time arena that it lies in
   // apply, if `isDynamic`
   MlirValue shift; ///< its offset
+  MlirValue count; ///< the product of its dynamic dimensions
   MlirValue bytes; ///< the bytes that it takes there
   MlirValue fits;  ///< that its size is not negative or too large; may be null
 } BerthBufferInfo;

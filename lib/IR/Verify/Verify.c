@@ -14,6 +14,7 @@
 #include "IR/Verify/Claims/Addresses.h"
 #include "IR/Verify/Claims/Claims.h"
 #include "IR/Verify/Claims/Existing.h"
+#include "IR/Verify/Claims/FrameEnds.h"
 #include "IR/Verify/Claims/Frames.h"
 #include "IR/Verify/Claims/Padded.h"
 #include "IR/Verify/Claims/Placement.h"
@@ -702,6 +703,7 @@ BerthStatus berthVerifyArenas(MlirOperation root,
     berthVerifySlots(root, options, reportSlots, &verification.numErrors);
   if (options->forTurns)
     berthVerifyTurnRings(root, reportSlots, &verification.numErrors);
+  berthVerifyFrameEnds(root, reportClaim, &verification);
   berthVerifyPlacement(root, reportClaim, &verification);
   berthVerifyPorts(root, reportClaim, &verification);
   berthVerifyAddresses(&verification.reentry, reportClaim, &verification);

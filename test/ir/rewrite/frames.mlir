@@ -135,10 +135,11 @@ func.func private @somewhere(%x: memref<8xf32>) {
   linalg.exp ins(%a : memref<8xf32>) outs(%x : memref<8xf32>)
   return
 }
-// CHECK-LABEL: func.func private @sized(%{{.*}}: memref<8xf32>, %{{.*}}: index) {
-// REMARK:        "its callers do not hold its arena: the size of its arena is known only at run time"
-func.func private @sized(%x: memref<8xf32>, %n: index) {
+// CHECK-LABEL: func.func private @sized(%{{.*}}: memref<8xf32>, %{{.*}}: memref<index>) {
+// REMARK:        "its callers do not hold its arena: the sizes of its buffers are known only while it runs"
+func.func private @sized(%x: memref<8xf32>, %count: memref<index>) {
   %c0 = arith.constant 0 : index
+  %n = memref.load %count[] : memref<index>
   %a = memref.alloc(%n) : memref<?xf32>
   %b = memref.alloc(%n) : memref<?xf32>
   %v = memref.load %x[%c0] : memref<8xf32>
@@ -162,7 +163,7 @@ func.func private @leaky(%x: memref<8xf32>) {
 // CHECK:         call_indirect
 // CHECK:         call @named_in_frame(
 // CHECK-NOT:     memref.view
-func.func @all(%c: i1, %x: memref<8xf32>, %n: index) {
+func.func @all(%c: i1, %x: memref<8xf32>, %n: memref<index>) {
   call @circle(%c, %x) : (i1, memref<8xf32>) -> ()
   %f = func.constant @named : (memref<8xf32>) -> ()
   call_indirect %f(%x) : (memref<8xf32>) -> ()
@@ -179,7 +180,7 @@ func.func @all(%c: i1, %x: memref<8xf32>, %n: index) {
     }
     omp.terminator
   }
-  call @sized(%x, %n) : (memref<8xf32>, index) -> ()
+  call @sized(%x, %n) : (memref<8xf32>, memref<index>) -> ()
   call @leaky(%x) : (memref<8xf32>) -> ()
   return
 }
@@ -215,4 +216,53 @@ func.func @outer(%x: memref<8xf32>) -> f32 {
   %v = call @twice(%x) : (memref<8xf32>) -> f32
   call @nothing(%x) : (memref<8xf32>) -> ()
   return %v : f32
+}
+
+// -----
+
+// Who calls it tells how long its arena is, in front of the loop.
+// CHECK-LABEL: func.func private @rows
+// CHECK-SAME:    (%{{.*}}: index, %{{.*}}: memref<?xf32>, %[[FRAME:[a-z0-9]+]]: memref<?xi8> {llvm.align = 4 : i64})
+// CHECK-NOT:     memref.alloc
+// CHECK:         memref.view %[[FRAME]][%{{.*}}][%{{.*}}] {berth.buffer = 0 : i64} : memref<?xi8> to memref<?xf32>
+// CHECK:         memref.view %[[FRAME]][%{{.*}}][%{{.*}}] {berth.buffer = 1 : i64} : memref<?xi8> to memref<?xf32>
+func.func private @rows(%n: index, %x: memref<?xf32>) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  linalg.exp ins(%x : memref<?xf32>) outs(%a : memref<?xf32>)
+  %b = memref.alloc(%n) : memref<?xf32>
+  linalg.add ins(%a, %x : memref<?xf32>, memref<?xf32>) outs(%b : memref<?xf32>)
+  linalg.sub ins(%a, %b : memref<?xf32>, memref<?xf32>) outs(%x : memref<?xf32>)
+  return
+}
+// CHECK-LABEL: func.func @turns
+// CHECK:         %[[ALL:.*]] = memref.alloc(%{{.*}}) {{.*}} : memref<?xi8>
+// CHECK-NOT:     memref.alloc
+// CHECK:         scf.for
+// CHECK:           cf.assert %{{.*}}, "berth: the size of the frame of the function called at line {{[0-9]+}}, column {{[0-9]+}} is negative or too large"
+// CHECK:           %[[PART:.*]] = memref.view %[[ALL]][%{{.*}}][%{{.*}}] {berth.buffer = 0 : i64} : memref<?xi8> to memref<?xi8>
+// CHECK:           func.call @rows(%{{.*}}, %{{.*}}, %[[PART]])
+// CHECK:         memref.dealloc %[[ALL]]
+func.func @turns(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    func.call @rows(%n, %x) : (index, memref<?xf32>) -> ()
+  }
+  return
+}
+// Where the size is another one in each turn, and nothing else would share the arena,
+// it is allocated around the call.
+// CHECK-LABEL: func.func @growing
+// CHECK:         scf.for
+// CHECK:           %[[OWN:.*]] = memref.alloc(%{{.*}}) {{.*}} : memref<?xi8>
+// CHECK-NEXT:      func.call @rows(%{{.*}}, %{{.*}}, %[[OWN]])
+// CHECK-NEXT:      memref.dealloc %[[OWN]]
+func.func @growing(%x: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    func.call @rows(%i, %x) : (index, memref<?xf32>) -> ()
+  }
+  return
 }

@@ -158,6 +158,7 @@ static size_t firstAssert(BerthAsserts *asserts, MlirValue condition) {
 void berthAssertsFree(BerthAsserts *asserts) {
   berthPointerMapFree(&asserts->asked);
   berthPointerMapFree(&asserts->firstOf);
+  berthSizeNumbersFree(&asserts->numbers);
   free(asserts->items);
 }
 
@@ -176,21 +177,29 @@ static int64_t predicateOf(MlirOperation compare) {
   return mlirIntegerAttrGetValueInt(berthAttributeOf(compare, "predicate"));
 }
 
+/// True if both are surely equal, be one made of a buffer's dimension and the
+/// other of what that is.
+static bool areEqual(BerthAsserts *asserts, MlirValue a, MlirValue b) {
+  return mlirValueEqual(a, b) || berthSizeNumberOf(&asserts->numbers, a) ==
+                                     berthSizeNumberOf(&asserts->numbers, b);
+}
+
 /// Canonicalization turns a negated comparison into the opposite one.
-static bool isOpposite(MlirValue a, MlirValue b) {
+static bool isOpposite(BerthAsserts *asserts, MlirValue a, MlirValue b) {
   // Of eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge.
   static const int64_t opposites[] = {1, 0, 5, 4, 3, 2, 9, 8, 7, 6};
   MlirOperation first, second;
   return isOp(a, BERTH_OP_COMPARISON, &first) &&
          isOp(b, BERTH_OP_COMPARISON, &second) &&
          opposites[predicateOf(first)] == predicateOf(second) &&
-         berthIsSameValue(operand(first, 0), operand(second, 0)) &&
-         berthIsSameValue(operand(first, 1), operand(second, 1));
+         areEqual(asserts, operand(first, 0), operand(second, 0)) &&
+         areEqual(asserts, operand(first, 1), operand(second, 1));
 }
 
 /// True if the condition is that the one is less than the other. Where the
 /// first is constant, folding turns the comparison around.
-static bool isLess(MlirValue condition, bool isSigned, const MlirValue *pair) {
+static bool isLess(BerthAsserts *asserts, MlirValue condition, bool isSigned,
+                   const MlirValue *pair) {
   // Of arith.cmpi's numbers of predicates.
   const int64_t less = isSigned ? 2 : 6, greater = isSigned ? 4 : 8;
   MlirOperation op;
@@ -198,13 +207,14 @@ static bool isLess(MlirValue condition, bool isSigned, const MlirValue *pair) {
     return false;
   bool isTurned = predicateOf(op) == greater;
   return (isTurned || predicateOf(op) == less) &&
-         berthIsSameValue(operand(op, isTurned), pair[0]) &&
-         berthIsSameValue(operand(op, !isTurned), pair[1]);
+         areEqual(asserts, operand(op, isTurned), pair[0]) &&
+         areEqual(asserts, operand(op, !isTurned), pair[1]);
 }
 
 /// True if the parent runs this region only when the condition is `truth`.
-static bool isRegionCondition(MlirValue condition, bool truth,
-                              MlirOperation parent, MlirRegion region) {
+static bool isRegionCondition(BerthAsserts *asserts, MlirValue condition,
+                              bool truth, MlirOperation parent,
+                              MlirRegion region) {
   intptr_t index = 0;
   while (!mlirRegionEqual(mlirOperationGetRegion(parent, index), region))
     ++index;
@@ -212,14 +222,15 @@ static bool isRegionCondition(MlirValue condition, bool truth,
   BerthRegionRuns runs = berthRegionGetCondition(parent, index, values);
   switch (runs) {
   case BERTH_RUNS_WHEN_TRUE:
-    return truth ? berthIsSameValue(condition, values[0])
-                 : isOpposite(condition, values[0]);
+    return truth ? areEqual(asserts, condition, values[0])
+                 : isOpposite(asserts, condition, values[0]);
   case BERTH_RUNS_WHEN_FALSE:
-    return truth ? isOpposite(condition, values[0])
-                 : berthIsSameValue(condition, values[0]);
+    return truth ? isOpposite(asserts, condition, values[0])
+                 : areEqual(asserts, condition, values[0]);
   case BERTH_RUNS_WHEN_LESS:
   case BERTH_RUNS_WHEN_LESS_UNSIGNED:
-    return truth && isLess(condition, runs == BERTH_RUNS_WHEN_LESS, values);
+    return truth &&
+           isLess(asserts, condition, runs == BERTH_RUNS_WHEN_LESS, values);
   case BERTH_RUNS_ALWAYS:
   case BERTH_RUNS_UNKNOWN:
     return false;
@@ -239,7 +250,7 @@ static bool isSaid(const BerthOffsetGoal *goal, MlirValue condition,
     if (mlirOperationIsNull(at))
       return false;
     if (!berthOpIsFunction(at) &&
-        isRegionCondition(condition, truth, at, region))
+        isRegionCondition(goal->asserts, condition, truth, at, region))
       return true;
   }
   return false;
@@ -281,7 +292,7 @@ static bool holdsAt(const BerthOffsetGoal *goal, MlirValue condition,
 //===----------------------------------------------------------------------===//
 
 /// True if the factors of `less` are among those of `more`, and as many.
-static bool haveSameFactors(const BerthProduct *more,
+static bool haveSameFactors(BerthAsserts *asserts, const BerthProduct *more,
                             const BerthProduct *less) {
   bool used[BERTH_MOST_FACTORS] = {false};
   if (more->count != less->count)
@@ -289,8 +300,7 @@ static bool haveSameFactors(const BerthProduct *more,
   for (size_t i = 0; i < less->count; ++i) {
     size_t k = 0;
     while (k < more->count &&
-           (used[k] ||
-            !berthIsSameValue(resolve(more->factors[k]), less->factors[i])))
+           (used[k] || !areEqual(asserts, more->factors[k], less->factors[i])))
       ++k;
     if (k == more->count)
       return false;
@@ -321,7 +331,7 @@ static bool isMultiple(const BerthOffsetGoal *goal, MlirValue value) {
   BerthProduct more = {.constant = 1};
   return goal->hasProduct && multiply(&more, value) &&
          more.constant >= goal->product.constant &&
-         haveSameFactors(&more, &goal->product);
+         haveSameFactors(goal->asserts, &more, &goal->product);
 }
 
 /// Bounds of values are dear to find.

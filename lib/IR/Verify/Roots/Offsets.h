@@ -17,6 +17,7 @@
 #define BERTH_LIB_IR_VERIFY_ROOTS_OFFSETS_H
 
 #include "IR/Ops/PointerMap.h"
+#include "IR/Verify/Roots/SizeNumbers.h"
 #include "mlir-c/IR.h"
 
 #include <stdbool.h>
@@ -55,6 +56,7 @@ typedef struct BerthAsserts {
   BerthPointerMap firstOf; ///< condition -> index into `items`
   BerthAssert *items;
   size_t count, capacity;
+  BerthSizeNumbers numbers; ///< of what conditions are made of
 } BerthAsserts;
 
 void berthAssertsFree(BerthAsserts *asserts);
