@@ -409,8 +409,13 @@ static void raiseByCliques(BerthIncumbent *incumbent, BerthMemory *arena,
                            uint32_t maxStates, BerthProofLog *tree) {
   const BerthTask *task = incumbent->task;
   BerthClique clique;
-  int64_t limit = incumbent->complete ? incumbent->peak : INT64_MAX;
-  int64_t bound = berthBoundCliques(task, arena, limit, maxStates, &clique);
+  bool complete = incumbent->complete;
+  BerthCliqueQuestion question = {
+      .known = incumbent->lowerBound,
+      .limit = complete ? incumbent->peak : INT64_MAX,
+      .maxStates = maxStates,
+      .offsets = complete ? incumbent->answer->offsets : NULL};
+  int64_t bound = berthBoundCliques(task, arena, &question, &clique);
   writeClique(&clique, tree);
   bool stacked = nameClique(task, &clique) == bound;
   BerthBound why = {.reason = stacked ? BERTH_BOUND_CLIQUE : BERTH_BOUND_ORDER,

@@ -32,6 +32,8 @@ enum {
   kTransitions = 32
 };
 
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
 typedef struct Cliques {
   const BerthTask *task;
   bool stacked;      ///< nothing can leave a hole: heights are sums
@@ -40,12 +42,12 @@ typedef struct Cliques {
   uint32_t *items; ///< the clique in question
   uint32_t count;
   uint64_t *bySize; ///< item -> key; large ones first
+  uint64_t *byOffset;
   uint32_t *scratch;
   BerthRange *blocks; ///< sorted: pins of the clique and reserved bytes
   uint32_t numBlocks;
   BerthMemory *memory;
-  int64_t limit;      ///< heights from here on are all one to the caller
-  uint32_t maxStates; ///< for each clique
+  BerthCliqueQuestion question;
   uint64_t work, maxWork;
   int64_t bound;
   BerthClique *best;
@@ -55,12 +57,40 @@ typedef struct Cliques {
 // How high a clique is
 //===---------------------------------------------------------------------===//
 
+// Of the items in the order of the plan, one above the other.
+static int64_t heightAsPlanned(Cliques *cliques) {
+  const BerthTask *task = cliques->task;
+  const int64_t *offsets = cliques->question.offsets;
+  int64_t height = 0;
+  uint32_t block = 0;
+  for (uint32_t k = 0; k < cliques->count; ++k)
+    cliques->byOffset[cliques->items[k]] = (uint64_t)offsets[cliques->items[k]];
+  berthInsertionSort(cliques->items, cliques->count, cliques->byOffset);
+  for (uint32_t k = 0; k < cliques->count; ++k) {
+    uint32_t item = cliques->items[k];
+    int64_t size = task->sizes[item];
+    if (task->fixedOffsets[item] != BERTH_NONE)
+      continue;
+    height = berthRoundUp(height, task->alignments[item]);
+    for (; block < cliques->numBlocks &&
+           cliques->blocks[block].lower < height + size;
+         ++block)
+      if (cliques->blocks[block].upper > height)
+        height =
+            berthRoundUp(cliques->blocks[block].upper, task->alignments[item]);
+    height += size;
+  }
+  return larger(height, cliques->numBlocks
+                            ? cliques->blocks[cliques->numBlocks - 1].upper
+                            : 0);
+}
+
 // The pins become blocks; what is left is put in order.
 static int64_t heightWithHoles(Cliques *cliques) {
   const BerthTask *task = cliques->task;
   BerthStack stack = {.blocks = cliques->blocks,
-                      .limit = cliques->limit,
-                      .maxStates = cliques->maxStates,
+                      .limit = cliques->question.limit,
+                      .maxStates = cliques->question.maxStates,
                       .equalOnly = task->proofFile != NULL};
   cliques->numBlocks = 0;
   for (size_t r = 0; r < task->pools[0].numReserved; ++r)
@@ -78,6 +108,10 @@ static int64_t heightWithHoles(Cliques *cliques) {
     }
   }
   stack.numBlocks = cliques->numBlocks;
+  if (cliques->question.offsets &&
+      heightAsPlanned(cliques) <=
+          larger(cliques->bound, cliques->question.known))
+    return 0;
   return berthStackLeastHeight(&stack, cliques->memory, &cliques->work);
 }
 
@@ -90,7 +124,7 @@ static int64_t sumOfSizes(const Cliques *cliques) {
 
 // Keeps the largest ones of too many, the first of equal ones.
 static void keepLargest(Cliques *cliques) {
-  uint32_t most = cliques->maxStates ? kBerthMaxStack : kBerthFewItems;
+  uint32_t most = cliques->question.maxStates ? kBerthMaxStack : kBerthFewItems;
   if (cliques->count <= most)
     return;
   berthSortByKey(cliques->items, cliques->scratch, cliques->count,
@@ -178,7 +212,7 @@ static void trySection(Cliques *cliques, uint32_t section) {
 // the sum, as what lies between them is not theirs.
 static void trySpread(Cliques *cliques) {
   const BerthTask *task = cliques->task;
-  uint64_t work = cliques->maxStates ? cliques->maxWork : kSpreadWork;
+  uint64_t work = cliques->question.maxStates ? cliques->maxWork : kSpreadWork;
   BerthClique clique;
   int64_t sum =
       berthFindSpreadClique(task, false, work, cliques->memory, &clique);
@@ -204,6 +238,7 @@ static bool init(Cliques *cliques, BerthMemory *arena) {
   cliques->best->items = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
   cliques->blocks = BERTH_MEMORY_NEW(arena, BerthRange, blocks);
   cliques->bySize = BERTH_MEMORY_NEW(arena, uint64_t, task->numItems);
+  cliques->byOffset = BERTH_MEMORY_NEW(arena, uint64_t, task->numItems);
   cliques->scratch = BERTH_MEMORY_NEW(arena, uint32_t, task->numItems);
   for (uint32_t i = 0; !arena->failed && i < task->numItems; ++i)
     cliques->bySize[i] = berthKeyDescending(task->sizes[i]);
@@ -211,17 +246,18 @@ static bool init(Cliques *cliques, BerthMemory *arena) {
 }
 
 int64_t berthBoundCliques(const BerthTask *task, BerthMemory *arena,
-                          int64_t limit, uint32_t maxStates,
+                          const BerthCliqueQuestion *question,
                           BerthClique *best) {
   const uint32_t holes =
       BERTH_CAN_ALIGNMENT | BERTH_CAN_FIXED | BERTH_CAN_RESERVED;
   Cliques cliques = {.task = task,
                      .stacked = !(task->features & holes),
                      .memory = arena,
-                     .limit = limit,
-                     .maxStates = maxStates,
-                     .maxWork = maxStates ? (uint64_t)maxStates * kTransitions
-                                          : kMinWork,
+                     .question = *question,
+                     .maxWork =
+                         question->maxStates
+                             ? (uint64_t)question->maxStates * kTransitions
+                             : kMinWork,
                      .best = best};
   *best = (BerthClique){0};
   if (task->numPools > 1 || task->numItems > kMaxEdges ||

@@ -10,13 +10,22 @@
 
 #include "Pack/Incumbent/SpreadCliques.h"
 
+/// What is asked of cliques.
+typedef struct BerthCliqueQuestion {
+  int64_t known;      ///< no plan is below this; lower heights say nothing
+  int64_t limit;      ///< heights from here on are not told apart
+  uint32_t maxStates; ///< where alignments, pins or reserved bytes leave holes,
+                      ///< sets of all items of a clique that are gone through;
+                      ///< 0: of its largest few (StackOrders.h)
+  const int64_t *offsets; ///< of a plan, or NULL: where its order of a clique
+                          ///< is as low as what is known, no other is sought
+} BerthCliqueQuestion;
+
 /// A height that no plan is below, 0 where it has nothing to say, be it for
 /// want of memory or because it would take long; `best` (in `arena`) is the
-/// clique that the bound is the height of. Where alignments, pins or reserved
-/// bytes leave holes, the largest few items of each clique are put in order, or
-/// all, by way of `maxStates` of their sets, if that is not 0 (StackOrders.h);
-/// heights from `limit` on are not told apart then.
+/// clique that the bound is the height of.
 int64_t berthBoundCliques(const BerthTask *task, BerthMemory *arena,
-                          int64_t limit, uint32_t maxStates, BerthClique *best);
+                          const BerthCliqueQuestion *question,
+                          BerthClique *best);
 
 #endif // BERTH_LIB_PACK_INCUMBENT_CLIQUES_H

@@ -47,8 +47,8 @@ static void computeAll(const BerthTask *task, BerthMemory *arena, int64_t known,
   bounds[kReleases] = berthBoundReleases(task, arena, &why);
   bounds[kSums] = berthBoundSums(task, arena, known);
   BerthClique clique;
-  bounds[kCliques] =
-      berthBoundCliques(task, arena, INT64_MAX, 1 << 12, &clique);
+  BerthCliqueQuestion question = {.limit = INT64_MAX, .maxStates = 1 << 12};
+  bounds[kCliques] = berthBoundCliques(task, arena, &question, &clique);
   bounds[kWindows] = boundByWindows(task, arena);
 }
 
