@@ -5,14 +5,20 @@
 # after the other; and behind berth-expand all threads in step, so that threads
 # whose parts have bytes in common find what others have left.
 #
-#   expand.sh BERTH_OPT MLIR_LIB PASSES FILE...
+#   expand.sh [--threads] BERTH_OPT MLIR_LIB PASSES FILE...
+#
+# With --threads they run behind berth-expand with a thread of the machine for each
+# thread of a launch, under ThreadSanitizer; launches that do not wait for each other
+# run at the same time.
 #
 # PASSES are several pipelines, with a blank between them; a blank in one of them is
-# written __. Ends with status 1 where a
-# program prints something else behind one of them, and tells of how many kernels
+# written __. Ends with status 1 where threads race, or a program prints something
+# else behind one of them, and tells how many kernels were expanded, and of how many
 # the threads' words lie side by side.
 
 set -eu
+form='in step'
+[ "$1" != --threads ] || { form=threads && shift; }
 opt=$1 lib=$2 pipelines=$3
 shift 3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,6 +31,11 @@ fail() {
   exit 1
 }
 
+# printed FILE: without addresses
+printed() {
+  sed 's/base@ = [^ ]*//' "$1"
+}
+
 # execute IN OUT [--in-step]
 execute() {
   python3 "$here/Inputs/in-step.py" ${3-} "$1" >"$work/cpu.mlir"
@@ -34,7 +45,31 @@ execute() {
     --shared-libs="$lib/libmlir_runner_utils.so" \
     --shared-libs="$lib/libmlir_c_runner_utils.so" >"$work/all" ||
     fail "$1 does not run"
-  sed 's/base@ = [^ ]*//' "$work/all" >"$2"
+  printed "$work/all" >"$2"
+}
+
+# execute_threads IN OUT WHAT: every function is watched, as if clang had made it.
+execute_threads() {
+  python3 "$here/Inputs/in-step.py" --threads="$work/launch.c" "$1" >"$work/cpu.mlir"
+  mlir-opt "$work/cpu.mlir" --pass-pipeline='builtin.module(test-lower-to-llvm)' |
+    mlir-translate --mlir-to-llvmir |
+    sed 's/^define void @main()/define void @program()/
+         s/^\(define .*\) {$/\1 sanitize_thread {/' >"$work/watched.ll" ||
+    fail "$1 is not lowered"
+  echo 'void program(void); int main(void) { program(); return 0; }' >"$work/main.c"
+  clang -O1 -g -Wno-override-module -fsanitize=thread "$work/watched.ll" "$work/main.c" \
+    "$work/launch.c" -o "$work/watched" -L"$lib" -Wl,-rpath,"$lib" -lmlir_runner_utils \
+    -lmlir_c_runner_utils -lm || fail "$1 is not compiled"
+  TSAN_OPTIONS="exitcode=66 halt_on_error=1" "$work/watched" >"$work/all" \
+    2>"$work/log" || {
+    head -20 "$work/log" >&2
+    fail "$3: threads race behind $passes"
+  }
+  printed "$work/all" >"$2"
+}
+
+count() {
+  grep -c "$1" "$work/remarks" || true
 }
 
 expanded=0 interleaved=0
@@ -43,14 +78,17 @@ for file; do
     -o "$work/outlined.mlir"
   execute "$work/outlined.mlir" "$work/expected"
   for passes in $pipelines; do
+    passes=$(echo "$passes" | sed "s/__/ /g")
     "$opt" "$file" --remarks-filter=berth-expand -o "$work/expanded.mlir" \
-      --pass-pipeline="builtin.module($(echo "$passes" | sed "s/__/ /g"),gpu-kernel-outlining)" \
+      --pass-pipeline="builtin.module($passes,gpu-kernel-outlining)" \
       2>"$work/remarks" || { cat "$work/remarks" >&2; fail "$file: $passes"; }
-    ! grep -q 'Remark=.* of each thread' "$work/remarks" ||
-      expanded=$((expanded + 1))
-    ! grep -q ' of each thread, interleaved' "$work/remarks" ||
-      interleaved=$((interleaved + 1))
-    execute "$work/expanded.mlir" "$work/actual" --in-step
+    expanded=$((expanded + $(count 'Remark=.* of each thread')))
+    interleaved=$((interleaved + $(count ' of each thread, interleaved')))
+    if [ "$form" = threads ]; then
+      execute_threads "$work/expanded.mlir" "$work/actual" "$file"
+    else
+      execute "$work/expanded.mlir" "$work/actual" --in-step
+    fi
     diff "$work/expected" "$work/actual" >&2 ||
       fail "$file prints something else behind $passes"
   done

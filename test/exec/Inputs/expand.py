@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes random programs with kernels whose threads allocate to FOLDER/SEED.mlir:
 
-    expand.py FOLDER FIRST-SEED LAST-SEED
+    expand.py FOLDER FIRST-SEED LAST-SEED [IN-ONE-FILE]
 
 Each thread fills buffers of its own, by sizes that are constants, arguments, or
 computed from these, and folds all that it reads into its word of the result.
 Kernels are functions or bodies of launches, which may be waited for by tokens,
 stand in loops, and have their sizes from arguments. Buffers are of one width, or
 of several; some are written by vectors or through subviews, some are made under
-a condition or in each turn of a loop, some by a device function.
+a condition or in each turn of a loop, some by a device function. Two launches have
+results of their own, and may run at the same time.
 """
 import contextlib
 import os
@@ -27,13 +28,14 @@ SIZES = ["%n", "%m", "%sum", "%twice", "%length"]
 class Body:
     """Of a kernel; the numbers of its thread have the names of gpu.launch."""
 
-    def __init__(self, rng, is_function):
+    def __init__(self, rng, is_function, seed):
         self.rng, self.lines, self.count = rng, [], 0
+        self.seed = seed
         self.types = rng.choice([["i32", "f32"], ["i64", "f64"], ["i32"],
                                  ["i32", "i64", "i8", "f32", "f64"]])
         self.has_vectors = rng.random() < 0.2
         self.has_function = is_function and rng.random() < 0.4
-        self.function = device_function(rng) if self.has_function else []
+        self.function = device_function(rng, seed) if self.has_function else []
         self.prelude()
         self.statements()
 
@@ -177,8 +179,8 @@ class Body:
 
     def call(self):
         value = self.name("f")
-        self.add("%s = func.call @device(%s, %s, %%i) : (index, index, i32) -> i32"
-                 % (value, self.rng.choice(SIZES), self.rng.choice(SIZES)))
+        self.add("%s = func.call @device_%d(%s, %s, %%i) : (index, index, i32) -> i32"
+                 % (value, self.seed, self.rng.choice(SIZES), self.rng.choice(SIZES)))
         self.add_up(value)
 
     def turns(self, live):
@@ -227,7 +229,7 @@ class Body:
             self.end(buffer)
 
 
-def device_function(rng):
+def device_function(rng, seed):
     """Sums up a buffer of its own, and one that it has under a condition."""
     kind, op = rng.choice(["i32", "i64"]), rng.choice(["alloc", "alloca"])
     buffer = "memref<?x%s>" % kind
@@ -235,7 +237,8 @@ def device_function(rng):
         ["%v = arith.addi %w, %zero : i32"]
     wide = ["%%y = arith.extsi %%x : i32 to %s" % kind] if kind == "i64" else \
         ["%y = arith.addi %x, %zero : i32"]
-    lines = ["func.func private @device(%size: index, %other: index, %x: i32) -> i32 {",
+    lines = ["func.func private @device_%d(" % seed +
+             "%size: index, %other: index, %x: i32) -> i32 {",
              "%c0 = arith.constant 0 : index", "%c1 = arith.constant 1 : index",
              "%zero = arith.constant 0 : i32",
              "%more = arith.addi %size, %c1 : index",
@@ -257,85 +260,116 @@ def device_function(rng):
     return lines + ["return %v : i32", "}"]
 
 
-def launch(rng, body, is_function, extents, token):
+def launch(seed, body, is_function, extents, out, token, start):
+    """`token`: the launch's own name, or "" if the host waits for it."""
     if not is_function:
         grid = ", ".join("%%g%s = %s" % p for p in zip("xyz", extents[:3]))
         block = ", ".join("%%s%s = %s" % p for p in zip("xyz", extents[3:]))
         return (["gpu.launch blocks(%%bx, %%by, %%bz) in (%s) "
                  "threads(%%tx, %%ty, %%tz) in (%s) {" % (grid, block)] +
-                body.lines + ["gpu.terminator", "}"])
-    text = ("@m::@k blocks in (%s) threads in (%s) args(%%out : memref<?xi32>, "
+                [line.replace("%out", out) for line in body.lines] +
+                ["gpu.terminator", "}"])
+    text = ("@m_%d::@k blocks in (%s) threads in (%s) args(%s : memref<?xi32>, "
             "%%in : memref<?xi32>, %%n : index, %%m : index)" % (
-                ", ".join(extents[:3]), ", ".join(extents[3:])))
+                seed, ", ".join(extents[:3]), ", ".join(extents[3:]), out))
     if not token:
         return ["gpu.launch_func " + text]
-    return ["%%%sa = gpu.wait async" % token,
-            "%%%sb = gpu.launch_func async [%%%sa] %s" % (token, token, text),
-            "gpu.wait [%%%sb]" % token]
+    return ["%%%s = gpu.launch_func async [%s] %s" % (token, start, text)]
+
+
+def launches(rng, seed, body, is_function, extents):
+    """One or two; with tokens one after the other, or both at the same time."""
+    is_async = is_function and rng.random() < 0.5
+    is_at_once = rng.random() < 0.7
+    lines, start = [], "%start"
+    if is_async:
+        lines.append("%start = gpu.wait async")
+    count = rng.choice([1, 2, 2] if is_async else [1, 1, 2])
+    for k in range(count):
+        token = "end%d" % k if is_async else ""
+        lines += launch(seed, body, is_function, extents, "%%out%d" % k, token,
+                        start)
+        start = start if is_at_once else "%" + token
+    if is_async:
+        ends = ["%%end%d" % k for k in range(count)]
+        lines.append("gpu.wait [%s]" % ", ".join(
+            ends if is_at_once else ends[-1:]))
+    return lines
 
 
 def write(seed):
     rng = random.Random(seed)
     is_function = rng.random() < 0.7
-    body = Body(rng, is_function)
+    body = Body(rng, is_function, seed)
     numbers = [rng.choice([1, 2, 3]) for _ in range(3)] + \
         [rng.choice([1, 2, 3, 4]) for _ in range(3)]
     are_arguments = rng.random() < 0.6
     extents = ["%%d%d" % k if are_arguments and rng.random() < 0.7 else
                "%%e%d" % k for k in range(6)]
-    arguments = "%out: memref<?xi32>, %in: memref<?xi32>, %n: index, %m: index"
-    print("module attributes {gpu.container_module} {")
+    memory = "%out0: memref<?xi32>, %in: memref<?xi32>"
+    sizes = "%n: index, %m: index"
     if is_function:
-        print("gpu.module @m {")
+        print("gpu.module @m_%d {" % seed)
         print("\n".join(body.function))
-        print("gpu.func @k(%s) kernel {" % arguments)
+        print("gpu.func @k(%s, %s) kernel {" % (
+            memory.replace("%out0", "%out"), sizes))
         for letter, op in [("t", "thread_id"), ("b", "block_id"),
                            ("s", "block_dim"), ("g", "grid_dim")]:
             for d in "xyz":
                 print("%%%s%s = gpu.%s %s" % (letter, d, op, d))
         print("\n".join(body.lines + ["gpu.return", "}", "}"]))
-    print("func.func private @printMemrefI32(memref<*xi32>)")
-    print("func.func @host(%s, %s) {" % (
-        arguments, ", ".join("%%d%d: index" % k for k in range(6))))
+    print("func.func @host_%d(%s, %s, %s, %%out1: memref<?xi32>) {" % (
+        seed, memory, sizes, ", ".join("%%d%d: index" % k for k in range(6))))
     for k in range(6):
         print("%%e%d = arith.constant %d : index" % (k, numbers[k]))
-    in_loop, is_async = rng.random() < 0.3, rng.random() < 0.3
+    in_loop = rng.random() < 0.3
     if in_loop:
         print("%l0 = arith.constant 0 : index\n%l1 = arith.constant 1 : index\n"
               "%l2 = arith.constant 2 : index\n"
               "scf.for %turn = %l0 to %l2 step %l1 {")
-    for k in range(rng.choice([1, 1, 2])):
-        print("\n".join(launch(rng, body, is_function, extents,
-                               "token%d" % k if is_async else "")))
+    print("\n".join(launches(rng, seed, body, is_function, extents)))
     print("}\nreturn\n}" if in_loop else "return\n}")
     total = 1
     for number in numbers:
         total *= number
-    print("func.func @main() {\n%zero = arith.constant 0 : i32")
+    print("func.func @main_%d() {\n%%zero = arith.constant 0 : i32" % seed)
     for name, number in [("threads", total), ("n", rng.randrange(1, 6)),
                          ("m", rng.randrange(1, 6)),
                          ("many", rng.randrange(1, 8))] + \
             [("d%d" % k, numbers[k]) for k in range(6)]:
         print("%%%s = arith.constant %d : index" % (name, number))
-    print("""%out = memref.alloc(%threads) : memref<?xi32>
-%in = memref.alloc(%many) : memref<?xi32>
-linalg.fill ins(%zero : i32) outs(%out : memref<?xi32>)
-call @host(%out, %in, %n, %m, %d0, %d1, %d2, %d3, %d4, %d5) : (memref<?xi32>, \
-memref<?xi32>, index, index, index, index, index, index, index, index) -> ()
-%cast = memref.cast %out : memref<?xi32> to memref<*xi32>
-call @printMemrefI32(%cast) : (memref<*xi32>) -> ()
-return
-}
-}""")
+    print("%in = memref.alloc(%many) : memref<?xi32>")
+    for k in range(2):
+        print("""%%out%d = memref.alloc(%%threads) : memref<?xi32>
+linalg.fill ins(%%zero : i32) outs(%%out%d : memref<?xi32>)""" % (k, k))
+    print("call @host_%d(%%out0, %%in, %%n, %%m, %%d0, %%d1, %%d2, %%d3, %%d4, "
+          "%%d5, %%out1) : (memref<?xi32>, memref<?xi32>, %smemref<?xi32>) -> ()"
+          % (seed, "index, " * 8))
+    for k in range(2):
+        print("""%%cast%d = memref.cast %%out%d : memref<?xi32> to memref<*xi32>
+call @printMemrefI32(%%cast%d) : (memref<*xi32>) -> ()""" % (k, k, k))
+    print("return\n}")
+
+
+def write_file(seeds):
+    print("module attributes {gpu.container_module} {")
+    print("func.func private @printMemrefI32(memref<*xi32>)")
+    for seed in seeds:
+        write(seed)
+    print("func.func @main() {")
+    for seed in seeds:
+        print("call @main_%d() : () -> ()" % seed)
+    print("return\n}\n}")
 
 
 def main():
-    folder, first, last = sys.argv[1:]
+    folder, first, last = sys.argv[1:4]
+    step = int(sys.argv[4]) if len(sys.argv) > 4 else 1
     os.makedirs(folder, exist_ok=True)
-    for seed in range(int(first), int(last) + 1):
+    for seed in range(int(first), int(last) + 1, step):
         with open(os.path.join(folder, "%d.mlir" % seed), "w") as file:
             with contextlib.redirect_stdout(file):
-                write(seed)
+                write_file(range(seed, min(seed + step, int(last) + 1)))
 
 
 main()

@@ -5,7 +5,9 @@
     in-step.py [--in-step | --threads=FILE.c] FILE.mlir
 
 With --threads launches call what FILE.c has then: a thread of the machine for each
-thread of the launch, all at the same time.
+thread of the launch, all at the same time. What has a token is over when somebody
+waits for that, and not before: launches that do not wait for each other run at the
+same time, and memory that is freed with a token goes when what it waits for has ended.
 
 With --in-step all threads of a launch run the first op of the kernel's body that
 does something, then all run the second one, and so on: threads whose parts of a
@@ -101,6 +103,50 @@ C_START = """// Written by in-step.py.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
+
+enum { kMost = 4096 };
+struct task { void (*run)(void *); void *data; int64_t before[2]; int is_over; };
+static struct task tasks[kMost];
+static int64_t count = 1; // 0: nothing to wait for
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t over = PTHREAD_COND_INITIALIZER;
+
+void token_wait(int64_t token) {
+  pthread_mutex_lock(&mutex);
+  while (token && !tasks[token].is_over)
+    pthread_cond_wait(&over, &mutex);
+  pthread_mutex_unlock(&mutex);
+}
+static void *run_task(void *data) {
+  struct task *task = data;
+  token_wait(task->before[0]);
+  token_wait(task->before[1]);
+  if (task->run)
+    task->run(task->data);
+  pthread_mutex_lock(&mutex);
+  task->is_over = 1;
+  pthread_cond_broadcast(&over);
+  pthread_mutex_unlock(&mutex);
+  return NULL;
+}
+static int64_t start(void (*run)(void *), void *data, int64_t a, int64_t b) {
+  pthread_t thread;
+  if (count == kMost)
+    abort();
+  tasks[count] = (struct task){run, data, {a, b}, 0};
+  if (pthread_create(&thread, NULL, run_task, &tasks[count]))
+    abort();
+  pthread_detach(thread);
+  return count++;
+}
+int64_t token_both(int64_t a, int64_t b) { return start(NULL, NULL, a, b); }
+"""
+C_FREE = """
+int64_t %s(void *base, void *data, int64_t offset, int64_t size, int64_t stride,
+           int64_t before) {
+  (void)data, (void)offset, (void)size, (void)stride;
+  return start(free, base, before, 0);
+}
 """
 C_LAUNCH = """
 void %(name)s(%(parameters)s, int64_t step);
@@ -112,7 +158,9 @@ static void *%(name)s_run(void *data) {
   %(name)s(%(given)s, 0);
   return NULL;
 }
-void launch_%(name)s(%(launched)s) {
+static void launch_all_%(name)s(void *given) {
+  struct %(name)s_thread all = *(struct %(name)s_thread *)given;
+  int64_t %(sizes)s;
   int64_t count = sx * sy * sz * gx * gy * gz;
   struct %(name)s_thread *data = malloc((size_t)count * sizeof *data);
   pthread_t *threads = malloc((size_t)count * sizeof *threads);
@@ -124,7 +172,8 @@ void launch_%(name)s(%(launched)s) {
     int64_t bx = r %% gx; r /= gx;
     int64_t by = r %% gy; r /= gy;
     int64_t bz = r;
-    data[i] = (struct %(name)s_thread){%(values)s};
+    data[i] = all;
+    %(own)s;
     if (pthread_create(&threads[i], NULL, %(name)s_run, &data[i]))
       abort();
   }
@@ -132,6 +181,12 @@ void launch_%(name)s(%(launched)s) {
     pthread_join(threads[i], NULL);
   free(threads);
   free(data);
+  free(given);
+}
+int64_t launch_%(name)s(%(launched)s, int64_t before) {
+  struct %(name)s_thread *given = malloc(sizeof *given);
+  *given = (struct %(name)s_thread){%(values)s};
+  return start(launch_all_%(name)s, given, before, 0);
 }
 """
 OWN = ["tx", "ty", "tz", "bx", "by", "bz"]
@@ -155,15 +210,62 @@ def c_launch(name, arguments):
         "members": ";\n  ".join(parameters),
         "given": ", ".join("t->" + n for n in names),
         "launched": ", ".join(given + ["int64_t " + n for n in SIZES]),
-        "values": ", ".join(names)}
+        "sizes": ", ".join("%s = all.%s" % (n, n) for n in SIZES),
+        "own": ", ".join("data[i].%s = %s" % (n, n) for n in OWN),
+        "values": ", ".join(".%s = %s" % (n, n) for n in names
+                            if n not in OWN)}
 
 
-def at_once(name, match, given, sizes):
-    """Calls the C function."""
-    return ["func.call @launch_%s(%s) : (%s) -> ()" % (
-        name, ", ".join([g[0] for g in given] + sizes),
-        ", ".join([g[1].strip() for g in given] + ["index"] * 6))]
+FREED = {}
 
+
+def token_after(names):
+    """Lines, and the token behind all of these."""
+    COUNT[0] += 1
+    lines = ["%%token%d_0 = arith.constant 0 : i64" % COUNT[0]]
+    tokens = [n.strip() for n in (names or "").split(",") if n.strip()]
+    for i, token in enumerate(tokens):
+        lines.append("%%token%d_%d = func.call @token_both(%%token%d_%d, %s) : "
+                     "(i64, i64) -> i64" % (COUNT[0], i + 1, COUNT[0], i, token))
+    return lines, "%%token%d_%d" % (COUNT[0], len(tokens))
+
+
+def wait_for(token):
+    return "func.call @token_wait(%s) : (i64) -> ()" % token
+
+
+def at_once(line, name, given, sizes):
+    """Calls the C function, with what it waits for; waits itself where the launch
+    has no token."""
+    match = re.search(r"(?:(%\w+) = )?gpu\.launch_func\s+(?:async\s*\[([^]]*)\])?",
+                      line)
+    lines, before = token_after(match[2])
+    result = match[1] or before + "_end"
+    lines.append("%s = func.call @launch_%s(%s) : (%s) -> i64" % (
+        result, name, ", ".join([g[0] for g in given] + sizes + [before]),
+        ", ".join([g[1].strip() for g in given] + ["index"] * 6 + ["i64"])))
+    return lines if match[1] else lines + [wait_for(result)]
+
+
+def with_tokens(line):
+    """Lines for what waits, or frees; None for other ops."""
+    match = re.match(r"\s*(?:(%\w+) = )?gpu\.wait(?: async)?(?: \[([^]]*)\])?",
+                     line)
+    if match:
+        lines, token = token_after(match[2])
+        lines.append("%s = arith.addi %s, %s_0 : i64" % (
+            match[1], token, token.rsplit("_", 1)[0]) if match[1] else
+                     wait_for(token))
+        return lines
+    match = re.match(r"\s*(%\w+) = gpu\.dealloc\s+async\s*\[([^]]*)\]\s*(%\w+).* : "
+                     r"(.*)", line)
+    if not match:
+        return None
+    name = "free_" + re.sub(r"\W", "_", match[4])
+    FREED[name] = match[4]
+    lines, token = token_after(match[2])
+    return lines + ["%s = func.call @%s(%s, %s) : (%s, i64) -> i64" % (
+        match[1], name, match[3], token, match[4])]
 
 
 def launch(line, steps):
@@ -175,7 +277,7 @@ def launch(line, steps):
     sizes = [s.strip() for s in (match[4] + "," + match[3]).split(",")]
     given = re.findall(r"(%[\w#]+) : ([^%]*?)(?:, (?=%)|$)", match[5] or "")
     if steps is None:
-        return at_once(name, match, given, sizes)
+        return at_once(line, name, given, sizes)
     ids = ["%%i%d_%d" % (k, n) for n in range(6)]
     lines = ["%%z%d = arith.constant 0 : index" % k,
              "%%o%d = arith.constant 1 : index" % k,
@@ -194,15 +296,23 @@ def launch(line, steps):
 def host(line, steps):
     if "gpu.launch_func" in line:
         return launch(line, steps)
+    made = with_tokens(line) if steps is None else None
+    if made is not None:
+        return made
     if re.search(r"\bgpu\.wait\b", line):
         return []
-    match = re.search(r"(%\w+)(?:, %\w+)? = gpu\.alloc\s*(?:async \[[^]]*\]\s*)?"
+    match = re.search(r"(%\w+)(?:, (%\w+))? = gpu\.alloc\s*(?:async \[([^]]*)\]\s*)?"
                       r"\(([^)]*)\).* : (memref<[^>]*>)", line)
     if match:
-        return ["%s = memref.alloc(%s) : %s" % (match[1], match[2], match[3]),
-                "%%ones%s = arith.constant -1 : i8" % match[1][1:],
-                "linalg.fill ins(%%ones%s : i8) outs(%s : %s)" % (
-                    match[1][1:], match[1], match[3])]
+        lines = []
+        if steps is None and match[2]:
+            lines, token = token_after(match[3])
+            lines += [wait_for(token), "%s = arith.constant 0 : i64" % match[2]]
+        return lines + [
+            "%s = memref.alloc(%s) : %s" % (match[1], match[4], match[5]),
+            "%%ones%s = arith.constant -1 : i8" % match[1][1:],
+            "linalg.fill ins(%%ones%s : i8) outs(%s : %s)" % (
+                match[1][1:], match[1], match[5])]
     match = re.search(r"gpu\.dealloc\s*(?:async \[[^]]*\]\s*)?(%\w+).* : (.*)",
                       line)
     if match:
@@ -252,17 +362,22 @@ def main():
         if c_file:
             lines[0] = lines[0].replace(" private ", " ")
         made += lines
-    declared = []
-    if c_file:
-        with open(c_file[0], "w") as file:
-            file.write(C_START + "".join(c_launch(n, a) for n, a, _ in kernels))
-        for name, arguments, _ in kernels:
-            types = re.findall(r"%\w+: (memref<[^>]*>|\w+)", arguments)
-            declared.append("func.func private @launch_%s(%s)" % (
-                name, ", ".join(types + ["index"] * 6)))
     text = []
     for line in rest:
         text += host(line, None if c_file else steps)
+    declared = []
+    if c_file:
+        with open(c_file[0], "w") as file:
+            file.write(C_START + "".join(C_FREE % name for name in sorted(FREED)) +
+                       "".join(c_launch(n, a) for n, a, _ in kernels))
+        for name, arguments, _ in kernels:
+            types = re.findall(r"%\w+: (memref<[^>]*>|\w+)", arguments)
+            declared.append("func.func private @launch_%s(%s) -> i64" % (
+                name, ", ".join(types + ["index"] * 6 + ["i64"])))
+        declared += ["func.func private @%s(%s, i64) -> i64" % item
+                     for item in sorted(FREED.items())]
+        declared += ["func.func private @token_wait(i64)",
+                     "func.func private @token_both(i64, i64) -> i64"]
     end = max(i for i, line in enumerate(text) if line.strip() == "}")
     print("\n".join(text[:end] + declared + made + text[end:]))
 

@@ -391,8 +391,9 @@ def samples(rng, program, path, count):
             else:
                 given[name] = rng.choice(SIZES[:5] if rng.random() < 0.8
                                          else SIZES) & MASK
-        for name in names[4:]:  # of grid and block
-            given[name] = rng.choice([1, 1, 1, 2, 3])
+        for name, kind in list(zip(names, kinds))[4:]:  # of grid and block
+            if kind == "index":
+                given[name] = rng.choice([1, 1, 1, 2, 3])
         yield given
 
 
