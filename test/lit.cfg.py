@@ -20,7 +20,6 @@ and where Berth was built with MLIR (feature `mlir`):
   %same-output      runs a program with and without passes and compares what it
                     prints (test/exec/same-output.sh)
   %shared-bytes     compiles kernels and counts their bytes of shared memory
-  %every-kernel     the same for many kernels, each for the GPUs it can be for
   %mutate-kernels   leaves out barriers of a kernel's plan, one at a time, and sees
                     that berth-verify notices
   %ptx              the PTX of a file with one gpu.module, optimised
@@ -120,9 +119,6 @@ config.substitutions += [
     ("%ptx", "sh {} {}".format(
         os.path.join(config.berth_src, "test/ir/rewrite/ptx/Inputs/ptx.sh"),
         mlir_opt)),
-    ("%every-kernel", "sh {} {} {}".format(
-        os.path.join(config.berth_src, "test/ir/rewrite/ptx/every-kernel.sh"),
-        mlir_opt, plugin)),
     ("%shared-bytes", "sh {} {} {}".format(
         os.path.join(config.berth_src, "test/ir/rewrite/ptx/shared-bytes.sh"),
         mlir_opt, plugin)),
