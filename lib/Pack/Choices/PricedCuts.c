@@ -563,12 +563,15 @@ static void writeWithAll(CutSearch *search, int64_t height) {
   berthProofAppend(book, &search->proof);
 }
 
+// Where fitting is enough nothing is asked about peaks below the capacity, and
+// a plan that meets the bound is proven by it alone.
 static void raiseWithAll(CutSearch *search) {
   BerthIncumbent *incumbent = search->incumbent;
-  bool inBook = !search->task->capacity && search->task->numPools == 1;
-  if (search->task->proofFile && !inBook)
+  const BerthTask *task = search->task;
+  bool inBook = (!task->capacity || !task->minimize) && task->numPools == 1;
+  if (task->proofFile && !inBook)
     return;
-  if (search->task->proofFile && search->lowerBound > 0)
+  if (task->proofFile && search->lowerBound > 0)
     writeWithAll(search, search->lowerBound - 1);
   berthIncumbentRaise(incumbent, search->lowerBound, &search->bound);
 }

@@ -188,6 +188,45 @@ static void testPrices(void **state) {
   proveMany(30000, 1500, kPrices, "auto");
 }
 
+// Whatever levels a plan claims are in the log.
+static bool claimsWhatIsProven(const BerthProblemData *data,
+                               const BerthPlan *plan, const Proven *proven) {
+  const int64_t any = INT64_MAX, height = data->capacity;
+  if (plan->status == BERTH_PLAN_INFEASIBLE)
+    return covers(proven, height, any, any);
+  return (!(plan->provenLevels & BERTH_LEVEL_PRICE) ||
+          covers(proven, height, plan->price - 1, any)) &&
+         (!(plan->provenLevels & BERTH_LEVEL_PEAK) ||
+          covers(proven, plan->peak - 1, plan->price, any));
+}
+
+// Where fitting is enough, a peak that meets the bound is proven all the same.
+static void testFittingPrices(void **state) {
+  (void)state;
+  size_t drawn = 0;
+  for (uint64_t seed = 0; seed < randomCount(2000); ++seed) {
+    BerthProblem *problem = draw(seed, kPrices, 6);
+    const BerthProblemData *data = problem ? berthProblemGetData(problem) : 0;
+    if (data && data->capacity && data->numCuts) {
+      BerthPackOptions options = {.packer = "auto", .proofFile = kLog};
+      BerthPlan plan;
+      Proven proven;
+      BerthError error = {{0}, 0, 0};
+      remove(kLog);
+      assert_int_equal(berthPack(data, &options, &plan, &error), BERTH_SUCCESS);
+      assert_int_equal(check(data, &proven, &error), BERTH_SUCCESS);
+      if (!claimsWhatIsProven(data, &plan, &proven))
+        fail_msg("seed %llu: a level is not in the log",
+                 (unsigned long long)seed);
+      berthPlanFree(&plan);
+      ++drawn;
+    }
+    berthProblemDestroy(problem);
+  }
+  remove(kLog);
+  assert_true(drawn > randomCount(300));
+}
+
 static void testPools(void **state) {
   (void)state;
   proveMany(40000, 3000, kPools, "auto");
@@ -523,6 +562,7 @@ int main(void) {
       cmocka_unit_test(testJumps),
       cmocka_unit_test(testAllFeatures),
       cmocka_unit_test(testPrices),
+      cmocka_unit_test(testFittingPrices),
       cmocka_unit_test(testPools),
       cmocka_unit_test(testPoolsAndPrices),
       cmocka_unit_test(testTampering),
