@@ -10,6 +10,7 @@
 #include "Pack/Choices/CutSets.h"
 #include "Pack/Choices/HardEdges.h"
 #include "Pack/Choices/Pools.h"
+#include "Pack/Improve/Settle.h"
 #include "Pack/Incumbent/Inner.h"
 #include "Pack/Task/Edges.h"
 #include "Pack/Task/Host.h"
@@ -24,6 +25,7 @@
 // so many times more. One about more cuts than a set that is refuted has may
 // take so many times what that took.
 enum {
+  kQuickSteps = 1 << 15,
   kFirstSteps = 1 << 20,
   kMoreSteps = 4,
   kRounds = 2,
@@ -163,6 +165,21 @@ static Verdict learn(CutSearch *search, BerthInner *part) {
                            : VERDICT_UNKNOWN;
 }
 
+// The best plan, placed anew for the set in question: most cuts can be given
+// back without another order.
+static void settleBest(const CutSearch *search, BerthInner *part) {
+  const BerthIncumbent *outer = search->incumbent;
+  BerthAnswer candidate;
+  if (!outer->complete || search->task->numPools > 1)
+    return;
+  if (!berthIncumbentCandidate(&part->incumbent, &part->arena, &candidate))
+    return; // the arena knows
+  memcpy(candidate.offsets, outer->answer->offsets,
+         part->task.numItems * sizeof *candidate.offsets);
+  memcpy(candidate.cutsBought, search->bought, part->task.numCuts);
+  berthOfferSettled(&part->incumbent, &part->slice.host, NULL, &candidate);
+}
+
 // Solves with the set in question bought; with a `height`, only asks whether it
 // fits below it.
 static Verdict trySet(CutSearch *search, int64_t height) {
@@ -182,6 +199,8 @@ static Verdict trySet(CutSearch *search, int64_t height) {
       berthInnerBegin(&part, berthHostState(outer->host), search->limit);
   if (ready) {
     memcpy(part.answer.cutsBought, search->bought, rest->numCuts);
+    if (height)
+      settleBest(search, &part);
     if (!clash.atOdds)
       search->solve(&part.incumbent);
     else if (berthPoolsCanHandle(rest))
@@ -224,22 +243,6 @@ static void choose(CutSearch *search, uint64_t set) {
 static Verdict ask(CutSearch *search, uint64_t set, const Goal *goal) {
   choose(search, set);
   return askBought(search, goal);
-}
-
-// Gives back one cut after the other as long as the rest will do: for more cuts
-// than a word has bits.
-static void giveBackMany(CutSearch *search, const Goal *goal) {
-  BerthIncumbent *incumbent = search->incumbent;
-  uint32_t numCuts = search->task->numCuts;
-  memcpy(search->bought, incumbent->answer->cutsBought, numCuts);
-  for (uint32_t k = 0; k < numCuts && !incumbent->stopped; ++k) {
-    uint8_t *bought = &search->bought[search->order[k]];
-    if (!*bought || search->task->cuts[search->order[k]].price == 0)
-      continue;
-    *bought = 0;
-    if (askBought(search, goal) != VERDICT_FITS)
-      *bought = 1;
-  }
 }
 
 //===---------------------------------------------------------------------===//
@@ -468,11 +471,47 @@ static bool isLast(const CutSearch *search, uint64_t limit) {
          limit >= berthHostRemaining(berthHostState(search->incumbent->host));
 }
 
+// Gives back one cut after the other as long as the rest will do: for more cuts
+// than a word has bits. True: each was decided.
+static bool giveBackOnce(CutSearch *search, const Goal *goal) {
+  const BerthAnswer *answer = search->incumbent->answer;
+  uint32_t numCuts = search->task->numCuts;
+  bool decided = true;
+  memcpy(search->bought, answer->cutsBought, numCuts);
+  for (uint32_t k = 0; k < numCuts && !isOver(search); ++k) {
+    uint8_t *bought = &search->bought[search->order[k]];
+    if (!*bought || search->task->cuts[search->order[k]].price == 0)
+      continue;
+    *bought = 0;
+    Verdict verdict = askBought(search, goal);
+    decided &= verdict != VERDICT_UNKNOWN;
+    *bought = verdict != VERDICT_FITS;
+  }
+  return decided;
+}
+
+static void giveBackMany(CutSearch *search, const Goal *goal) {
+  search->limit = kQuickSteps;
+  while (!giveBackOnce(search, goal) && !isLast(search, search->limit))
+    search->limit *= kMoreSteps;
+}
+
+// Most of what is not needed goes back within a few steps each, before anything
+// is asked that takes long.
+static void giveBackQuickly(CutSearch *search, const Goal *goal) {
+  uint64_t random = 0;
+  Pass pass;
+  search->limit = kQuickSteps;
+  if (beginPass(search, &pass))
+    giveBack(search, &pass, goal, &random);
+}
+
 // The least price at which the goal is reached. Proven? What has been given
 // back in one order, and in others, bounds it from above.
 static bool settlePrice(CutSearch *search, const Goal *goal) {
   BerthIncumbent *incumbent = search->incumbent;
   uint64_t random = 0;
+  giveBackQuickly(search, goal);
   for (uint64_t limit = kFirstSteps;; limit *= kMoreSteps) {
     Pass pass;
     search->limit = limit;
