@@ -51,6 +51,7 @@ def picture(document):
              f'<text x="4" y="{high + 56:.0f}">slow memory</text>',
              f'<text x="0" y="{high + 82:.0f}">time runs to the right; blue: weights and inputs, '
              f'which the slow memory has; orange: what ops made</text>']
+    fills, spills = {}, {}
     for stay in document["fit"]["stays"]:
         buffer = document["buffers"][stay["buffer"]]
         left, right = stay["lower"] * wide, stay["upper"] * wide
@@ -62,12 +63,18 @@ def picture(document):
         if buffer["size"] * scale > 14 and right - left > 7 * len(buffer["id"]):
             parts.append(f'<text x="{(left + right) / 2}" text-anchor="middle" y='
                          f'"{top + buffer["size"] * scale / 2 + 4:.1f}">{buffer["id"]}</text>')
+        # Several at one time stand side by side.
+        name = f'<title>{buffer["id"]}, {buffer["size"]} bytes</title></path>'
         if stay.get("fill"):
-            parts.append(f'<path d="M{left + 6} {high + 40:.0f}v-36l-3 8m3-8l3 8" fill="none" '
-                         f'stroke="#06c"/>')
+            at = left + 5 + 7 * fills.get(left, 0)
+            fills[left] = fills.get(left, 0) + 1
+            parts.append(f'<path d="M{at} {high + 40:.0f}v-36l-3 8m3-8l3 8" fill="none" '
+                         f'stroke="#06c">{name}')
         if stay.get("spill"):
-            parts.append(f'<path d="M{right - 6} {high + 2:.0f}v36l-3-8m3 8l3-8" fill="none" '
-                         f'stroke="#c30"/>')
+            at = right - 5 - 7 * spills.get(right, 0)
+            spills[right] = spills.get(right, 0) + 1
+            parts.append(f'<path d="M{at} {high + 2:.0f}v36l-3-8m3 8l3-8" fill="none" '
+                         f'stroke="#c30">{name}')
     return "\n".join(parts + ["</svg>", ""])
 
 
