@@ -36,6 +36,8 @@ static const char *const names[BERTH_SMITH_NUM_CLASSES] = {
     [BERTH_SMITH_CALLS_ITSELF] = "call of oneself by address",
     [BERTH_SMITH_TWO_CALLERS] = "two callers at once",
     [BERTH_SMITH_CLUSTER] = "address for the cluster",
+    [BERTH_SMITH_CLUSTER_BARRIER] = "barrier of the cluster",
+    [BERTH_SMITH_CLUSTER_RELAXED] = "relaxed barrier of the cluster",
     [BERTH_SMITH_NAMED_BARRIER] = "named barrier as signal",
     [BERTH_SMITH_SPIN] = "wait for a flag",
 };

@@ -228,6 +228,7 @@ bool berthKernelReduceAll(BerthKernel *kernel);
 
 // KernelBorders.c
 bool berthKernelCluster(BerthKernel *kernel);
+bool berthKernelClusterBarrier(BerthKernel *kernel);
 bool berthKernelSignal(BerthKernel *kernel);
 bool berthKernelSpin(BerthKernel *kernel);
 

@@ -83,6 +83,22 @@ bool berthKernelCluster(BerthKernel *kernel) {
   return true;
 }
 
+/// All workgroups of the cluster meet. A relaxed arrival brings nothing that
+/// was done before it, so nothing is known behind that.
+bool berthKernelClusterBarrier(BerthKernel *kernel) {
+  if (!berthKernelMayMeet(kernel))
+    return false;
+  bool isRelaxed = berthRandomBelow(&kernel->random, 4) == 0;
+  berthKernelLine(kernel, "nvvm.cluster.arrive%s {aligned}",
+                  isRelaxed ? ".relaxed" : "");
+  berthKernelLine(kernel, "nvvm.cluster.wait {aligned}");
+  if (!isRelaxed)
+    berthKernelPassBarrier(kernel);
+  berthKernelDraw(kernel, isRelaxed ? BERTH_SMITH_CLUSTER_RELAXED
+                                    : BERTH_SMITH_CLUSTER_BARRIER);
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Waits of some threads for others
 //===----------------------------------------------------------------------===//

@@ -44,6 +44,7 @@ static const Statement statements[] = {
     {berthKernelSpin, 5, BERTH_SMITH_SIGNALS},
     {berthKernelFill, 40, BERTH_SMITH_FILLS},
     {berthKernelOneOf, 25, BERTH_SMITH_NAMES},
+    {berthKernelClusterBarrier, 12, BERTH_SMITH_CLUSTER_BARRIERS},
 };
 
 enum { kNumStatements = sizeof statements / sizeof statements[0] };

@@ -74,6 +74,8 @@ static const Feature features[] = {
      "functions with two callers at once (off by default)"},
     {"clusters", BERTH_SMITH_CLUSTERS,
      "addresses for other workgroups, in kernels (off by default)"},
+    {"cluster-barriers", BERTH_SMITH_CLUSTER_BARRIERS,
+     "barriers of the cluster, relaxed ones too, in kernels (off by default)"},
     {"signals", BERTH_SMITH_SIGNALS,
      "waits of some threads for others, in kernels (off by default)"},
     {"fills", BERTH_SMITH_FILLS,
@@ -116,8 +118,9 @@ static const char usage[] =
     "they\n"
     "                   have for, while, if, cf, views, select, async, "
     "groups,\n"
-    "                   atomics, warps, functions, clusters, fills, names,\n"
-    "                   signals\n"
+    "                   atomics, warps, functions, clusters, "
+    "cluster-barriers,\n"
+    "                   fills, names, signals\n"
     "  --classes        tells instead how many of the programs have what "
     "features\n"
     "                   that are off by default draw seldom\n"
@@ -128,7 +131,7 @@ static const char usage[] =
 static void printHelp(void) {
   fputs(usage, stdout);
   for (int i = 0; i < NUM_FEATURES; ++i)
-    printf("  %-10s %s\n", features[i].name, features[i].help);
+    printf("  %-16s %s\n", features[i].name, features[i].help);
 }
 
 static int complain(const char *what, const char *value, const char *why) {
@@ -165,7 +168,7 @@ static const uint64_t kernelFeatures =
     BERTH_SMITH_VIEWS | BERTH_SMITH_SELECT | BERTH_SMITH_ASYNC |
     BERTH_SMITH_GROUPS | BERTH_SMITH_ATOMICS | BERTH_SMITH_WARPS |
     BERTH_SMITH_FUNCTIONS | BERTH_SMITH_CLUSTERS | BERTH_SMITH_FILLS |
-    BERTH_SMITH_NAMES | BERTH_SMITH_SIGNALS;
+    BERTH_SMITH_NAMES | BERTH_SMITH_SIGNALS | BERTH_SMITH_CLUSTER_BARRIERS;
 
 /// The name of a feature that was asked for and that kernels do not have.
 static const char *findForeignFeature(uint64_t wanted) {
@@ -256,7 +259,8 @@ static int writePrograms(int argc, char **argv) {
                               BERTH_SMITH_NESTS | BERTH_SMITH_MOVES |
                               BERTH_SMITH_TURNS | BERTH_SMITH_FILLS |
                               BERTH_SMITH_SLICES | BERTH_SMITH_NAMES |
-                              BERTH_SMITH_PIECES | BERTH_SMITH_CACHES)};
+                              BERTH_SMITH_PIECES | BERTH_SMITH_CACHES |
+                              BERTH_SMITH_CLUSTER_BARRIERS)};
   BerthSmithCensus census = {{0}, {0}};
   FILE *out = stdout;
   bool isKernel = false;

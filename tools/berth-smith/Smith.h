@@ -76,6 +76,7 @@ enum {
   BERTH_SMITH_NAMES = 1ull << 38,
   BERTH_SMITH_PIECES = 1ull << 39,
   BERTH_SMITH_CACHES = 1ull << 40,
+  BERTH_SMITH_CLUSTER_BARRIERS = 1ull << 41,
 };
 
 typedef struct BerthSmithOptions {

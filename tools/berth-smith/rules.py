@@ -61,6 +61,7 @@ KERNEL_THEMES = {
     "groups": "names,fills,groups",
     "atomics": "names,atomics,warps",
     "functions": "names,fills,functions",
+    "clusters": "names,clusters,cluster-barriers",
 }
 SIZES = {"calls": 2, "nests": 7, "loops": 5}
 SIZE = 3
