@@ -4,7 +4,7 @@
 
     python3 tools/berth-smith/rules.py [--build=DIR] [--first=SEED] [--count=N]
                                        [--rows=FILE] [--no-run] [--theme=NAME]
-                                       [--kernel]
+                                       [--kernel | --threads]
 
 Programs are drawn 50 at a time, small ones, each batch with a theme that a few rules
 are made for (--themes lists them). Each batch is planned and verified, and run before
@@ -21,7 +21,9 @@ one is held against `overlap=narrower`.)
     larger     of these, have smaller arenas without it
 
 With --kernel they are kernels, run on the race oracle; `barriers` is that Berth may
-insert some.
+insert some. With --threads they are programs whose kernels' threads allocate
+(test/exec/Inputs/expand.py), behind berth-expand, all threads in step; what is
+`changed` are kernels, or what their host does.
 
 With --rows=FILE each batch is a line of that file, and what it has already is not done
 again. Stops at the first difference and leaves the module in the current folder.
@@ -37,6 +39,7 @@ import tempfile
 from collections import Counter
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+EXPAND = os.path.join(ROOT, "test", "exec")
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 
 from berthbench import LLVM, Failure, print_table
@@ -93,8 +96,22 @@ KERNEL_RULES = {
     "barriers": "barriers=existing",
 }
 
+THREADS_RULES = {
+    "interleaved": "layout=row",
+    "one width": "test-break-rule=one-width",
+    "words one by one": "test-break-rule=parts-of-vectors",
+    "numbers of all blocks": "test-break-rule=numbers-of-blocks",
+    "bytes within capacity": "test-break-rule=unchecked-blocks",
+    "freed behind the launch": "test-break-rule=blocks-end-early",
+    "sizes of all threads": "test-break-rule=size-of-one-thread",
+    "small ones stay": "least=1K",
+}
+THREADS_BATCH = 25
+THREADS_COMMON = "least=1"
+
 FUNCTION = re.compile(r"^  func\.func (?:private )?@p(\d+)(?:_\w+)?\(", re.M)
 KERNEL = re.compile(r"^    (?:gpu|func)\.func (?:private )?@seed_(\d+)(?:_\w+)?\(", re.M)
+OF_THREADS = re.compile(r"^  (?:gpu\.module|func\.func) @(?:m|host)_(\d+)(?:_\w+)?\b", re.M)
 ARENA = re.compile(r"memref\.alloca?\(\).*?: memref<((?:\d+x)*)([a-z]+)(\d*)[,>]")
 SHARED = re.compile(r" workgroup\(%\w+ : memref<(\d+)xi8,")
 
@@ -102,9 +119,10 @@ SHARED = re.compile(r" workgroup\(%\w+ : memref<(\d+)xi8,")
 class Tools:
     """The programs of a build and of LLVM."""
 
-    def __init__(self, build, folder, kernels):
+    def __init__(self, build, folder, kernels, threads):
         self.build = build
         self.kernels = kernels
+        self.threads = threads
         self.smith = os.path.join(build, "bin", "berth-smith")
         self.opt = os.path.join(build, "bin", "berth-opt")
         self.llvm = os.path.join(LLVM, "bin")
@@ -128,6 +146,11 @@ class Tools:
         return done.stdout
 
     def draw(self, seed, count, theme):
+        if self.threads:
+            self.run([sys.executable, EXPAND + "/Inputs/expand.py", self.folder,
+                      str(seed), str(seed + count - 1), str(count)])
+            os.replace(self.path(f"{seed}.mlir"), self.path("program.mlir"))
+            return
         size = KERNEL_SIZE if self.kernels else SIZES.get(theme, SIZE)
         features = (KERNEL_THEMES if self.kernels else THEMES)[theme]
         self.run([self.smith, f"--seed={seed}", f"--count={count}", f"--size={size}",
@@ -135,6 +158,10 @@ class Tools:
                  "program.mlir")
 
     def plan(self, options, out=None):
+        if self.threads:
+            passes = f"berth-expand{{{options}}},gpu-kernel-outlining"
+            return self.run([self.opt, self.path("program.mlir"),
+                             f"--pass-pipeline=builtin.module({passes})"], out)
         return self.run([self.opt, self.path("program.mlir"),
                          f"--pass-pipeline=builtin.module(berth-arena{{{options}}})"],
                         out)
@@ -148,13 +175,20 @@ class Tools:
         return self.run([f"{self.llvm}/mlir-runner", lowered, "-O0", "-e", "main",
                          "--entry-point-result=void", *self.libraries])
 
+    def script(self, *command):
+        """A script of the tests, which takes the tools from PATH."""
+        path = f"{os.path.abspath(self.build)}/bin:{self.llvm}:{os.environ['PATH']}"
+        self.run(["env", f"PATH={path}", "sh", *command, self.path("program.mlir")])
 
     def race(self, options):
         """Runs the kernels before and after on the race oracle."""
         batch = os.path.join(ROOT, "test", "race", "batch.sh")
-        path = f"{os.path.abspath(self.build)}/bin:{self.llvm}:{os.environ['PATH']}"
-        self.run(["env", f"PATH={path}", "sh", batch, f"--arena={options}",
-                  self.path("program.mlir")])
+        self.script(batch, f"--arena={options}")
+
+    def step(self, options):
+        """Runs the threads one after the other, and in step."""
+        passes = f"berth-expand{{{options} poison=true}}".replace(" ", "__")
+        self.script(EXPAND + "/expand.sh", self.opt, f"{LLVM}/lib", passes)
 
 
 def programs(text):
@@ -162,6 +196,7 @@ def programs(text):
     found = {}
     starts = [(match, "\n  }\n") for match in FUNCTION.finditer(text)]
     starts += [(match, "\n    }\n") for match in KERNEL.finditer(text)]
+    starts += [(match, "\n  }\n") for match in OF_THREADS.finditer(text)]
     for match, close in starts:
         end = text.index(close, match.start())
         seed = match.group(1)
@@ -180,10 +215,10 @@ def allocated(text):
     return total
 
 
-def rules_of(kernels, has_offers):
+def rules_of(tools, has_offers):
     """rule -> what there is without it."""
-    if kernels:
-        return KERNEL_RULES
+    if tools.kernels or tools.threads:
+        return KERNEL_RULES if tools.kernels else THREADS_RULES
     return {rule: off for rule, off in RULES.items()
             if has_offers or rule not in OFFERED}
 
@@ -197,8 +232,8 @@ def without(options, off):
 
 def compare(tools, options):
     """Fails if the planned program does something else."""
-    if tools.kernels:
-        tools.race(options)
+    if tools.kernels or tools.threads:
+        (tools.race if tools.kernels else tools.step)(options)
         return
     tools.plan(options + " poison=true", "planned.mlir")
     before, after = tools.execute("program.mlir"), tools.execute("planned.mlir")
@@ -209,12 +244,13 @@ def compare(tools, options):
 def one_batch(tools, seed, count, theme, has_offers, runs):
     """A row: what came of one batch."""
     options = COMMON + (" " + OFFERS if has_offers else "")
+    options = THREADS_COMMON if tools.threads else options
     tools.draw(seed, count, theme)
     tools.plan(options)
     if runs:
         compare(tools, options)
     planned = {}
-    for rule, off in rules_of(tools.kernels, has_offers).items():
+    for rule, off in rules_of(tools, has_offers).items():
         planned[rule] = programs(tools.plan(without(options, off) + " verify=false"))
     whole = programs(tools.plan(options + " verify=false"))
     row = {"seed": seed, "count": count, "theme": theme, "offers": has_offers,
@@ -257,14 +293,16 @@ def all_batches(tools, arguments):
     rows = read_rows(arguments.rows)
     done = {row["seed"] for row in rows}
     names = list(KERNEL_THEMES if tools.kernels else THEMES)
+    names = ["threads"] if tools.threads else names
+    batch = THREADS_BATCH if tools.threads else BATCH
     themes = [arguments.theme] if arguments.theme else names
     end = arguments.first + arguments.count
-    for i, seed in enumerate(range(arguments.first, end, BATCH)):
+    for i, seed in enumerate(range(arguments.first, end, batch)):
         if seed in done:
             continue
         theme = themes[i % len(themes)]
-        has_offers = not tools.kernels and i // len(themes) % 2 == 1
-        count = min(BATCH, end - seed)
+        has_offers = not (tools.kernels or tools.threads) and i // len(themes) % 2 == 1
+        count = min(batch, end - seed)
         try:
             row = one_batch(tools, seed, count, theme, has_offers,
                             not arguments.no_run)
@@ -290,6 +328,8 @@ def main():
                         help="plan and verify, and run nothing")
     parser.add_argument("--kernel", action="store_true",
                         help="kernels, on the race oracle")
+    parser.add_argument("--threads", action="store_true",
+                        help="threads that allocate, behind berth-expand")
     parser.add_argument("--theme", choices=[*THEMES, *KERNEL_THEMES],
                         help="of all batches")
     parser.add_argument("--themes", action="store_true",
@@ -300,9 +340,10 @@ def main():
                     (KERNEL_THEMES if arguments.kernel else THEMES).items())
         return
     with tempfile.TemporaryDirectory() as folder:
-        tools = Tools(arguments.build, folder, arguments.kernel)
+        tools = Tools(arguments.build, folder, arguments.kernel, arguments.threads)
+        rules = THREADS_RULES if arguments.threads else RULES
         report(all_batches(tools, arguments),
-               KERNEL_RULES if arguments.kernel else RULES)
+               KERNEL_RULES if arguments.kernel else rules)
 
 
 if __name__ == "__main__":
