@@ -9,6 +9,7 @@
 #include "IR/Facts/LoopFacts.h"
 #include "IR/Fit/CopiedTiles.h"
 #include "IR/Fit/Overlap.h"
+#include "IR/MultiBuffer/FirstFills.h"
 #include "IR/MultiBuffer/TileTurns.h"
 #include "IR/MultiBuffer/TurnContents.h"
 #include "IR/Ops/Attributes.h"
@@ -96,6 +97,41 @@ static void remarkTransfers(MlirOperation op, const BerthFitOverlap *overlap) {
   berthTextFree(&text);
 }
 
+/// What the first turns of loops read starts ahead of other work, where there
+/// is room. Channels may all be taken there.
+static void startFirstFills(const OverlapRun *overlap, MlirOperation op) {
+  BerthJob job = {0};
+  bool hasChannels = false;
+  for (size_t i = 0; i < overlap->numLevels; ++i)
+    hasChannels |= overlap->given[i].channels != 0;
+  if (hasChannels)
+    return;
+  BerthFirstFills fills = berthFindFirstFills(op);
+  size_t numAhead = 0;
+  if (fills.count)
+    berthFitStartJob(&job, overlap->run, &overlap->levels[0].own.fast, op);
+  for (size_t i = 0; i < fills.count; ++i) {
+    if (!berthStartFirstFill(&job, &fills.items[i]))
+      continue;
+    bool fits = fitsRooms(overlap, op);
+    if (!fits)
+      berthResetFirstFill(&fills.items[i]);
+    numAhead += fits;
+  }
+  if (numAhead) {
+    BerthText text = {0};
+    berthTextAppend(&text,
+                    "%zu moves for the first turns of loops go on beside what "
+                    "stands in front of them",
+                    numAhead);
+    berthEmitRemark(op, BERTH_REMARK_PASSED, category, text.data);
+    berthTextFree(&text);
+  }
+  if (fills.count)
+    berthJobFree(&job);
+  berthFirstFillsFree(&fills);
+}
+
 static void overlapScope(MlirOperation op, void *userData) {
   enum { kParts = 8 };
   const OverlapRun *overlap = userData;
@@ -127,6 +163,8 @@ static void overlapScope(MlirOperation op, void *userData) {
   }
   remarkTransfers(op, &planned);
   berthFitOverlapFree(&planned);
+  if (isOrdered)
+    startFirstFills(overlap, op);
 }
 
 //===----------------------------------------------------------------------===//
