@@ -191,45 +191,66 @@ static MlirValue make(MlirOperation call, BerthInsertPoint at,
   return mlirOperationGetResult(clone, mlirOpResultGetResultNumber(value));
 }
 
-/// The condition of the branch that the op stands in; where it is false, the
-/// branch runs if `*runsWhenTrue` is.
-static MlirValue conditionOf(MlirOperation op, MlirOperation parent,
-                             bool *runsWhenTrue) {
+/// When the region that the op stands in runs: a branch, or an scf.for, which
+/// has turns then.
+typedef struct Condition {
+  BerthRegionRuns runs;
   MlirValue values[2];
+  intptr_t numValues; ///< 0: that is not known
+} Condition;
+
+static Condition conditionOf(MlirOperation op, MlirOperation parent) {
+  Condition condition = {.numValues = 0};
   MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
   intptr_t index = 0;
   while (!mlirRegionEqual(mlirOperationGetRegion(parent, index), region))
     ++index;
-  BerthRegionRuns runs = berthRegionGetCondition(parent, index, values);
-  *runsWhenTrue = runs == BERTH_RUNS_WHEN_TRUE;
-  bool isKnown = *runsWhenTrue || runs == BERTH_RUNS_WHEN_FALSE;
-  return isKnown ? values[0] : (MlirValue){NULL};
+  condition.runs = berthRegionGetCondition(parent, index, condition.values);
+  if (condition.runs == BERTH_RUNS_WHEN_TRUE ||
+      condition.runs == BERTH_RUNS_WHEN_FALSE)
+    condition.numValues = 1;
+  else if (condition.runs == BERTH_RUNS_WHEN_LESS ||
+           condition.runs == BERTH_RUNS_WHEN_LESS_UNSIGNED)
+    condition.numValues = 2;
+  return condition;
 }
 
+static const char *whyNotReached(MlirOperation function, MlirOperation op,
+                                 MlirOperation parent, bool isSized,
+                                 int *budget) {
+  Condition condition = conditionOf(op, parent);
+  if (!berthOpIs(parent, BERTH_OP_IF) && condition.numValues != 2)
+    return "the function may come to it more than once";
+  bool isKnown = condition.numValues > 0;
+  for (intptr_t i = 0; i < condition.numValues && isSized; ++i)
+    isKnown &= canMake(function, condition.values[i], budget);
+  return isKnown || !isSized
+             ? NULL
+             : "whether it is made is not known where the function is called";
+}
+
+/// What each turn of a loop makes may be the same memory in all of them: its
+/// address does not outlive the turn (StaysInCall.h), nor does the content.
 static const char *whyNotMade(MlirOperation function, MlirOperation alloc) {
   int budget = kBudget;
   intptr_t count = mlirOperationGetNumOperands(alloc);
+  const char *reason = NULL;
   for (intptr_t i = 0; i < count; ++i)
     if (!canMake(function, mlirOperationGetOperand(alloc, i), &budget))
       return "its size is not known where the function is called";
   MlirOperation op = alloc;
-  for (;;) {
+  while (!reason) {
     MlirOperation parent = mlirOperationGetParentOperation(op);
     MlirBlock block = mlirOperationGetBlock(op);
-    bool runsWhenTrue;
     if (!mlirBlockEqual(
             block, mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block))))
       return "the function may come to it more than once";
     if (mlirOperationEqual(parent, function))
       return NULL;
-    if (!berthOpIs(parent, BERTH_OP_IF))
-      return "the function may come to it more than once";
-    MlirValue condition = conditionOf(op, parent, &runsWhenTrue);
-    if (count &&
-        (mlirValueIsNull(condition) || !canMake(function, condition, &budget)))
-      return "whether it is made is not known where the function is called";
+    reason = whyNotReached(function, op, parent, count > 0, &budget);
     op = parent;
   }
+  return reason;
 }
 
 /// A size, or 0 where the function does not come to the allocation.
@@ -240,12 +261,17 @@ static MlirValue makeSize(MlirOperation function, MlirOperation call,
   MlirOperation op = alloc, parent = mlirOperationGetParentOperation(op);
   for (; !mlirOperationEqual(parent, function);
        op = parent, parent = mlirOperationGetParentOperation(op)) {
-    bool runsWhenTrue;
-    MlirValue condition =
-        make(call, at, conditionOf(op, parent, &runsWhenTrue));
+    Condition condition = conditionOf(op, parent);
+    bool isUnsigned = condition.runs == BERTH_RUNS_WHEN_LESS_UNSIGNED;
+    bool isInverse = condition.runs == BERTH_RUNS_WHEN_FALSE;
+    MlirValue holds = make(call, at, condition.values[0]);
+    if (condition.numValues == 2)
+      holds = berthBuildCompare(
+          at, isUnsigned ? BERTH_UNSIGNED_LESS : BERTH_SIGNED_LESS, holds,
+          make(call, at, condition.values[1]));
     MlirValue none = berthBuildIndex(at, 0);
-    MlirValue operands[] = {condition, runsWhenTrue ? size : none,
-                            runsWhenTrue ? none : size};
+    MlirValue operands[] = {holds, isInverse ? none : size,
+                            isInverse ? size : none};
     size = berthBuildValue(at, BERTH_NAME_SELECT, 3, operands,
                            mlirValueGetType(size), 0, NULL);
   }

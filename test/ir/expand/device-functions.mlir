@@ -84,11 +84,21 @@ gpu.module @m {
     %b = memref.alloc(%told) : memref<?xf32>
     memref.store %f, %b[%c0] : memref<?xf32>
     memref.dealloc %b : memref<?xf32>
-    scf.for %i = %c0 to %told step %c1 {
+    scf.while : () -> () {
       // SAYS-DAG: device-functions.mlir:[[# @LINE + 1]]:{{.*}}Remark="threads keep what they allocate here: the function may come to it more than once"
       %c = memref.alloc() : memref<300xf32>
       memref.store %f, %c[%c0] : memref<300xf32>
+      %is = arith.cmpi slt, %told, %c1 : index
       memref.dealloc %c : memref<300xf32>
+      scf.condition(%is)
+    } do {
+      scf.yield
+    }
+    scf.for %i = %c0 to %told step %c1 {
+      // SAYS-DAG: device-functions.mlir:[[# @LINE + 1]]:{{.*}}Remark="threads keep what they allocate here: its size is not known where the function is called"
+      %c = memref.alloc(%i) : memref<?xf32>
+      memref.store %f, %c[%c0] : memref<?xf32>
+      memref.dealloc %c : memref<?xf32>
     }
     // SAYS-DAG: device-functions.mlir:[[# @LINE + 1]]:{{.*}}Remark="threads keep what they allocate here: its address may be kept, or be handed on"
     %d = memref.alloc() : memref<300xf32>
