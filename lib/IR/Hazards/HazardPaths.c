@@ -161,6 +161,10 @@ bool berthHazardsFindSelfPath(BerthHazardSearch *search, uint32_t x,
   if (!mlirOperationIsNull(buffer->callee))
     return false; // that is its own matter
   MlirOperation op = buffer->alloc;
+  bool isKernel = job->scope.kind == BERTH_SCOPE_KERNEL ||
+                  job->scope.kind == BERTH_SCOPE_LAUNCH;
+  if (isKernel && !berthPointsMayRunAgain(&job->points, op))
+    return false; // no way leads back there
   uint32_t alloc = nodeAtPoint(hazards, berthPointsLower(&job->points, op));
   *length = pathToAllocation(search, x, alloc, path);
   return (*length &&

@@ -57,15 +57,18 @@ static uint32_t sliceOf(BerthSlices *slices, Search *search, uint32_t buffer,
     return whole;
   search->bytesLeft -= (int64_t)bytes;
   BerthSlice slice = {buffer, search->bytes.lower, search->bytes.upper,
-                      berthAllocateOrDie(bytes, 1)};
+                      berthAllocateOrDie(bytes, 1), false};
   memcpy(slice.owners, search->bytes.owners + search->bytes.lower, bytes);
+  slice.isOneEach = true;
+  for (int64_t at = 0; slice.isOneEach && at < slice.upper - slice.lower; ++at)
+    slice.isOneEach = slice.owners[at] != BERTH_ANYBODY;
   return addSlice(slices, slice);
 }
 
 static void findOfBuffer(BerthSlices *slices, Search *search, uint32_t buffer,
                          const BerthBufferInfo *info) {
   slices->firstOf[buffer] =
-      addSlice(slices, (BerthSlice){buffer, 0, info->size, NULL});
+      addSlice(slices, (BerthSlice){buffer, 0, info->size, NULL, false});
   slices->ofAccesses[buffer] =
       berthAllocateOrDie(info->numAccesses, sizeof(uint32_t));
   bool isPlaced = mlirOperationIsNull(info->callee) && !info->leaks &&
@@ -116,11 +119,23 @@ static uint16_t ownerOf(const BerthSlice *slice, int64_t offset, int64_t at) {
                        : BERTH_ANYBODY;
 }
 
+/// Most threads touch bytes of their own alike.
+static bool areAlike(const BerthSlice *a, int64_t offsetA, const BerthSlice *b,
+                     int64_t offsetB, int64_t lower, int64_t upper) {
+  return (a->isOneEach || b->isOneEach) && a->owners && b->owners &&
+         lower < upper &&
+         memcmp(a->owners + (lower - offsetA - a->lower),
+                b->owners + (lower - offsetB - b->lower),
+                (size_t)(upper - lower) * sizeof *a->owners) == 0;
+}
+
 bool berthSlicesMeet(const BerthSlice *a, int64_t offsetA, const BerthSlice *b,
                      int64_t offsetB) {
   int64_t lower = offsetA + a->lower, upper = offsetA + a->upper;
   lower = lower < offsetB + b->lower ? offsetB + b->lower : lower;
   upper = upper > offsetB + b->upper ? offsetB + b->upper : upper;
+  if (areAlike(a, offsetA, b, offsetB, lower, upper))
+    return false;
   for (int64_t at = lower; at < upper; ++at) {
     uint16_t first = ownerOf(a, offsetA, at), second = ownerOf(b, offsetB, at);
     if (first != BERTH_NOBODY && second != BERTH_NOBODY &&

@@ -31,6 +31,7 @@ typedef struct BerthSlice {
   int64_t upper;
   uint16_t *owners; ///< the thread of each byte; NULL: nothing is known, any
                     ///< thread may touch any byte
+  bool isOneEach;   ///< no byte may be touched by several
 } BerthSlice;
 
 typedef struct BerthSlices {

@@ -14,6 +14,8 @@
 #include "IR/Verify/Threads/Asking.h"
 #include "mlir-c/BuiltinTypes.h"
 
+#include <string.h>
+
 /// One op, and what it touches.
 typedef struct Touching {
   BerthAsking asking;
@@ -202,7 +204,30 @@ BerthOwnBytes berthOwnBytesOf(const BerthViews *views, MlirOperation scope,
   bytes.threads = berthAllocateOrDie((size_t)(of->upper - of->lower),
                                      sizeof *bytes.threads);
   bytes.isKnown = touchByOp(&touching);
+  // Behind the last byte that is touched all is nobody's.
+  while (bytes.isKnown && bytes.upper > bytes.lower &&
+         !bytes.threads[bytes.upper - 1 - bytes.lower])
+    --bytes.upper;
+  bytes.isOneEach = bytes.isKnown;
+  for (int64_t at = 0; bytes.isOneEach && at < bytes.upper - bytes.lower; ++at)
+    bytes.isOneEach = bytes.threads[at] >= 0;
   return bytes;
+}
+
+/// Most threads touch bytes of their own alike.
+static bool areAlike(const BerthOwnBytes *a, const BerthOwnBytes *b,
+                     int64_t lower, int64_t upper) {
+  return (a->isOneEach || b->isOneEach) && lower < upper &&
+         memcmp(a->threads + (lower - a->lower),
+                b->threads + (lower - b->lower),
+                (size_t)(upper - lower) * sizeof *a->threads) == 0;
+}
+
+bool berthOwnBytesAreEqual(const BerthOwnBytes *a, const BerthOwnBytes *b) {
+  return a->isKnown && b->isKnown && a->lower == b->lower &&
+         a->upper == b->upper &&
+         memcmp(a->threads, b->threads,
+                (size_t)(a->upper - a->lower) * sizeof *a->threads) == 0;
 }
 
 bool berthOwnBytesMeet(const BerthOwnBytes *a, const BerthOwnBytes *b) {
@@ -210,6 +235,8 @@ bool berthOwnBytesMeet(const BerthOwnBytes *a, const BerthOwnBytes *b) {
     return true;
   int64_t lower = a->lower > b->lower ? a->lower : b->lower;
   int64_t upper = a->upper < b->upper ? a->upper : b->upper;
+  if (areAlike(a, b, lower, upper))
+    return false;
   for (int64_t at = lower; at < upper; ++at) {
     int32_t first = a->threads[at - a->lower];
     int32_t second = b->threads[at - b->lower];

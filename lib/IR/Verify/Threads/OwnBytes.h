@@ -26,12 +26,17 @@ typedef struct BerthOwnBytes {
   bool isKnown;
   int64_t lower, upper;
   int32_t *threads;
+  bool isOneEach; ///< no byte is touched by several
+  uint32_t alike; ///< 0; or accesses with the same number touch alike
 } BerthOwnBytes;
 
 /// What `op` in the scope does to the root, by loads and stores of its own.
 /// `threads` is to be freed.
 BerthOwnBytes berthOwnBytesOf(const BerthViews *views, MlirOperation scope,
                               MlirOperation op, uint32_t root);
+
+/// True if both are known and touch the same bytes by the same threads.
+bool berthOwnBytesAreEqual(const BerthOwnBytes *a, const BerthOwnBytes *b);
 
 /// False if both are known and no byte is touched by two threads.
 bool berthOwnBytesMeet(const BerthOwnBytes *a, const BerthOwnBytes *b);

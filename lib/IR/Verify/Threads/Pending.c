@@ -18,10 +18,16 @@ BerthPendingForm berthPendingForm(size_t numBuffers, bool hasAsync) {
   return form;
 }
 
-void berthPendingClear(BerthPendingForm form, BerthEventNumber *pending,
-                       size_t count) {
+void berthPendingClear(BerthPendingForm form, BerthEventNumber *pending) {
   // Every byte of BERTH_NO_EVENT is 0xff.
-  memset(pending, 0xff, count * form.count * sizeof *pending);
+  memset(pending, 0xff, form.count * sizeof *pending);
+}
+
+bool berthPendingIsNothing(const BerthEventNumber *numbers, size_t count) {
+  // All are like the first one.
+  return !count ||
+         (numbers[0] == BERTH_NO_EVENT &&
+          memcmp(numbers, numbers + 1, (count - 1) * sizeof *numbers) == 0);
 }
 
 static bool lower(BerthEventNumber *number, BerthEventNumber other) {
@@ -33,9 +39,15 @@ static bool lower(BerthEventNumber *number, BerthEventNumber other) {
 
 bool berthPendingJoin(BerthPendingForm form, BerthEventNumber *into,
                       const BerthEventNumber *from) {
+  enum { kAtOnce = 64 };
   bool isChanged = false;
-  for (size_t i = 0; i < form.count; ++i)
-    isChanged |= lower(&into[i], from[i]);
+  for (size_t first = 0; first < form.count; first += kAtOnce) {
+    size_t left = form.count - first, count = left < kAtOnce ? left : kAtOnce;
+    if (memcmp(into + first, from + first, count * sizeof *into) == 0)
+      continue;
+    for (size_t i = first; i < first + count; ++i)
+      isChanged |= lower(&into[i], from[i]);
+  }
   return isChanged;
 }
 

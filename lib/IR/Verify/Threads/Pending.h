@@ -34,9 +34,11 @@ typedef struct BerthPendingForm {
 
 BerthPendingForm berthPendingForm(size_t numBuffers, bool hasAsync);
 
-/// Nothing is pending in `count` such arrays, one behind the other.
-void berthPendingClear(BerthPendingForm form, BerthEventNumber *pending,
-                       size_t count);
+/// Nothing is pending.
+void berthPendingClear(BerthPendingForm form, BerthEventNumber *pending);
+
+/// True if none of these numbers is one of an event.
+bool berthPendingIsNothing(const BerthEventNumber *numbers, size_t count);
 
 /// Joins what is pending on another path; true if that is something new.
 bool berthPendingJoin(BerthPendingForm form, BerthEventNumber *into,

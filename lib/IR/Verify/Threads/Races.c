@@ -29,6 +29,9 @@ typedef struct Slot {
   BerthEventNumber event; ///< the only one; BERTH_NO_EVENT: all of the root
 } Slot;
 
+/// So many ways to touch bytes are told apart at once.
+enum { kMostKinds = 16 };
+
 typedef struct Check {
   const BerthViews *views;
   MlirOperation scope;
@@ -37,15 +40,18 @@ typedef struct Check {
   bool *isSplit;        ///< by root
   Slot *slots;          ///< by root
   size_t numSlots;
-  size_t *firstSlotOf; ///< by root, and where the last ones end
-  size_t *slotOf;      ///< by event that is an access
-  BerthOwnBytes *own;  ///< by event, as they are asked for
-  Culprit *culprits;   ///< by event
+  size_t *firstSlotOf;      ///< by root, and where the last ones end
+  size_t *slotOf;           ///< by event that is an access
+  BerthOwnBytes *own;       ///< by event, as they are asked for
+  size_t kinds[kMostKinds]; ///< events whose bytes differ
+  uint32_t numKinds;
+  Culprit *culprits; ///< by event
   BerthPendingForm form;
-  BerthEventNumber *starts; ///< by stretch: what is pending where it begins
-  bool *isReached;          ///< by stretch
-  bool *isDirty;            ///< by stretch: to be passed again
-  BerthEventNumber *now;    ///< what is pending at the event at hand
+  BerthEventNumber **starts; ///< by stretch: what is pending where it begins;
+                             ///< NULL: nothing
+  bool *isReached;           ///< by stretch
+  bool *isDirty;             ///< by stretch: to be passed again
+  BerthEventNumber *now;     ///< what is pending at the event at hand
   BerthRaceNames names;
   uint64_t *mayStarts; ///< by stretch: what merges may be there
   uint64_t *may;       ///< at the event at hand
@@ -91,30 +97,46 @@ static void makeSlots(Check *check) {
 // Bytes of one thread
 //===----------------------------------------------------------------------===//
 
+/// Gives those that touch alike one number.
+static void findAlike(Check *check, size_t event) {
+  BerthOwnBytes *own = &check->own[event];
+  for (uint32_t i = 0; i < check->numKinds && !own->alike; ++i)
+    if (berthOwnBytesAreEqual(own, &check->own[check->kinds[i]]))
+      own->alike = i + 1;
+  if (own->alike || check->numKinds == kMostKinds)
+    return;
+  check->kinds[check->numKinds++] = event;
+  own->alike = check->numKinds;
+}
+
 /// Nothing is known of what is asynchronous.
 static const BerthOwnBytes *ownBytesOf(Check *check, size_t event) {
   const BerthThreadEvent *access = &check->code.events[event];
   BerthOwnBytes *own = &check->own[event];
-  if (!own->isAsked && access->hold == BERTH_HOLD_ORDINARY && !access->isAsync)
+  if (own->isAsked)
+    return own;
+  if (access->hold == BERTH_HOLD_ORDINARY && !access->isAsync)
     *own =
         berthOwnBytesOf(check->views, check->scope, access->op, access->root);
+  if (own->isOneEach)
+    findAlike(check, event);
   own->isAsked = true;
   return own;
 }
 
 /// False if different threads touch no common byte by the two accesses.
 static bool mayMeet(Check *check, size_t a, size_t b) {
-  return !ownBytesOf(check, a)->isKnown || !ownBytesOf(check, b)->isKnown ||
-         berthOwnBytesMeet(ownBytesOf(check, a), ownBytesOf(check, b));
+  const BerthOwnBytes *first = ownBytesOf(check, a);
+  const BerthOwnBytes *second = ownBytesOf(check, b);
+  if (first->alike && first->alike == second->alike)
+    return false;
+  return !first->isKnown || !second->isKnown ||
+         berthOwnBytesMeet(first, second);
 }
 
 //===----------------------------------------------------------------------===//
 // Forwards, until nothing changes
 //===----------------------------------------------------------------------===//
-
-static BerthEventNumber *startOf(const Check *check, size_t stretch) {
-  return check->starts + stretch * check->form.count;
-}
 
 static uint64_t *mayStartOf(const Check *check, size_t stretch) {
   return check->mayStarts + stretch * berthRaceNamesWords(&check->names);
@@ -123,15 +145,25 @@ static uint64_t *mayStartOf(const Check *check, size_t stretch) {
 static void handOn(Check *check, size_t to) {
   bool isChanged = !check->isReached[to];
   check->isReached[to] = true;
-  isChanged |= berthPendingJoin(check->form, startOf(check, to), check->now);
+  if (!berthPendingIsNothing(check->now, check->form.count)) {
+    if (!check->starts[to]) {
+      check->starts[to] =
+          berthAllocateOrDie(check->form.count, sizeof **check->starts);
+      berthPendingClear(check->form, check->starts[to]);
+    }
+    isChanged |= berthPendingJoin(check->form, check->starts[to], check->now);
+  }
   isChanged |=
       berthRaceNamesJoin(&check->names, mayStartOf(check, to), check->may);
   check->isDirty[to] |= isChanged;
 }
 
 static void enterStretch(Check *check, size_t stretch) {
-  memcpy(check->now, startOf(check, stretch),
-         check->form.count * sizeof *check->now);
+  if (check->starts[stretch])
+    memcpy(check->now, check->starts[stretch],
+           check->form.count * sizeof *check->now);
+  else
+    berthPendingClear(check->form, check->now);
   if (check->names.words)
     memcpy(check->may, mayStartOf(check, stretch),
            berthRaceNamesWords(&check->names) * sizeof *check->may);
@@ -234,7 +266,6 @@ static void passStretch(Check *check, size_t index) {
 
 static void findPending(Check *check) {
   size_t count = check->code.numStretches;
-  berthPendingClear(check->form, check->starts, count);
   check->isReached[0] = check->isDirty[0] = true;
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
@@ -347,15 +378,9 @@ static void checkAgainst(Check *check, size_t event, size_t slot,
 
 /// True if there are accesses of the slot that something has not ended.
 static bool isPending(const Check *check, size_t slot) {
-  for (int instance = 0; instance < BERTH_NUM_INSTANCES; ++instance)
-    for (int writes = 0; writes < 2; ++writes) {
-      const BerthEventNumber *numbers = berthPendingOf(
-          check->form, check->now, slot, (BerthInstance)instance, writes);
-      for (size_t hold = 0; hold < check->form.numHolds; ++hold)
-        if (numbers[hold] != BERTH_NO_EVENT)
-          return true;
-    }
-  return false;
+  size_t count =
+      (size_t)BERTH_NUM_INSTANCES * 2 * check->form.numHolds; // reads, writes
+  return !berthPendingIsNothing(check->now + slot * count, count);
 }
 
 static void checkAccess(Check *check, size_t event) {
@@ -478,6 +503,8 @@ static bool splitMore(Check *check) {
 
 static void freeRun(Check *check) {
   free(check->culprits);
+  for (size_t i = 0; check->starts && i < check->code.numStretches; ++i)
+    free(check->starts[i]);
   free(check->starts);
   free(check->isReached);
   free(check->isDirty);
@@ -494,8 +521,7 @@ static void run(Check *check) {
   for (size_t i = 0; i < numEvents; ++i)
     check->culprits[i].earlier = BERTH_NO_EVENT;
   check->form = berthPendingForm(check->numSlots, check->code.hasAsync);
-  check->starts = berthAllocateOrDie(numStretches * check->form.count,
-                                     sizeof *check->starts);
+  check->starts = berthAllocateOrDie(numStretches, sizeof *check->starts);
   check->isReached = berthAllocateOrDie(numStretches, sizeof *check->isReached);
   check->isDirty = berthAllocateOrDie(numStretches, sizeof *check->isDirty);
   check->now = berthAllocateOrDie(check->form.count, sizeof *check->now);
