@@ -206,7 +206,11 @@ bool berthStartFirstFill(const BerthJob *job, BerthFirstFill *fill) {
   return true;
 }
 
-void berthResetFirstFill(const BerthFirstFill *fill) {
-  for (size_t i = fill->numOps; i-- > 0;)
+void berthResetFirstFill(BerthFirstFill *fill) {
+  for (size_t i = fill->numOps; i-- > 0 && fill->next;)
     mlirOperationMoveBefore(fill->ops[i], fill->next[i]);
+  free(fill->next);
+  fill->next = NULL;
+  fill->front = (MlirOperation){NULL};
+  fill->numOps = 0;
 }

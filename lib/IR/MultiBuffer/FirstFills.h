@@ -42,7 +42,8 @@ void berthFirstFillsFree(BerthFirstFills *fills);
 /// which it would go on. The job is of the scope.
 bool berthStartFirstFill(const BerthJob *job, BerthFirstFill *fill);
 
-/// Starts it where it did.
-void berthResetFirstFill(const BerthFirstFill *fill);
+/// Starts it where it did. Of several, the last one that was started goes
+/// first.
+void berthResetFirstFill(BerthFirstFill *fill);
 
 #endif // BERTH_LIB_IR_MULTIBUFFER_FIRSTFILLS_H

@@ -100,6 +100,7 @@ static void remarkTransfers(MlirOperation op, const BerthFitOverlap *overlap) {
 /// What the first turns of loops read starts ahead of other work, where there
 /// is room. Channels may all be taken there.
 static void startFirstFills(const OverlapRun *overlap, MlirOperation op) {
+  enum { kMostTried = 16 };
   BerthJob job = {0};
   bool hasChannels = false;
   for (size_t i = 0; i < overlap->numLevels; ++i)
@@ -110,13 +111,21 @@ static void startFirstFills(const OverlapRun *overlap, MlirOperation op) {
   size_t numAhead = 0;
   if (fills.count)
     berthFitStartJob(&job, overlap->run, &overlap->levels[0].own.fast, op);
-  for (size_t i = 0; i < fills.count; ++i) {
-    if (!berthStartFirstFill(&job, &fills.items[i]))
-      continue;
-    bool fits = fitsRooms(overlap, op);
-    if (!fits)
+  for (size_t i = 0; i < fills.count; ++i)
+    numAhead += berthStartFirstFill(&job, &fills.items[i]);
+  // If not all of them fit, as many as do, of the first ones.
+  if (numAhead && !fitsRooms(overlap, op)) {
+    numAhead = 0;
+    for (size_t i = fills.count; i-- > 0;)
       berthResetFirstFill(&fills.items[i]);
-    numAhead += fits;
+    for (size_t i = 0; i < fills.count && i < kMostTried; ++i) {
+      if (!berthStartFirstFill(&job, &fills.items[i]))
+        continue;
+      bool fits = fitsRooms(overlap, op);
+      if (!fits)
+        berthResetFirstFill(&fills.items[i]);
+      numAhead += fits;
+    }
   }
   if (numAhead) {
     BerthText text = {0};
