@@ -49,9 +49,9 @@
 // Beyond 2,000 items, where a run of the skyline takes less time than anything
 // else: skyline once; more of them and first fit where that is far from the
 // bound, first fit where items are more than boxes; repairs of the best and of
-// a few others, blocks, windows, a few skylines, windows, bounds, skyline often,
-// beam, windows; order where the items are more than boxes; the same with other
-// seeds until the budget is spent; hints.
+// a few others, blocks, windows, a few skylines, windows, bounds, skyline
+// often, beam, windows; order where the items are more than boxes; the same
+// with other seeds until the budget is spent; hints.
 //
 // Where cuts can be bought, all this is done for one set of cuts after another.
 //
@@ -141,6 +141,7 @@ enum {
   kFirstOrderSteps = 1 << 11, ///< an item, where there are many
   kGapShare = 8, ///< the same, as it rarely betters what is not small
   kFirstBlockSteps = 1 << 14, ///< an item
+  kLongBlockSteps = 3 << 14,  ///< the same where blocks have bettered the plan
   kBlockSteps = 1 << 27,
   kApartSteps = 1 << 27,
   kOrderSteps = 1 << 24,
@@ -592,7 +593,11 @@ static void improveLarge(BerthIncumbent *incumbent) {
   raiseByPools(incumbent);
   packApart(incumbent, kApartSteps);
   repairSkylines(incumbent, 0, kStarts, kRepairSteps);
+  int64_t before = incumbent->peak;
   joinBlocks(incumbent, (uint64_t)incumbent->task->numItems * kFirstBlockSteps);
+  if (incumbent->peak < before)
+    joinBlocks(incumbent,
+               (uint64_t)incumbent->task->numItems * kLongBlockSteps);
   searchWindows(incumbent, 1, 0,
                 kFirstWindowSteps +
                     (uint64_t)incumbent->task->numItems * kFirstWindowItem);
