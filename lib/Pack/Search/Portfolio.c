@@ -30,7 +30,13 @@
 
 #include <string.h>
 
-enum { kFirstFailureLimit = 200, kNumTargets = 3, kMostCliques = 64 };
+enum {
+  kFirstFailureLimit = 200,
+  kNumTargets = 3,
+  kMostCliques = 64,
+  kRememberUpTo = 64, ///< items
+  kRememberFrom = 128 ///< failures: a page of the table takes as long as some
+};
 
 /// A configuration of the portfolio.
 typedef struct Entry {
@@ -289,8 +295,8 @@ static void runTurns(BerthPortfolio *portfolio, uint64_t most, uint64_t steps) {
   uint64_t runs = portfolio->runs, limit = portfolio->failureLimit;
   uint32_t count = most < kNumEntries ? (uint32_t)most : kNumEntries;
   bool settled;
-  if (incumbent->task->proofFile) // a log is written by one search
-    count = 1;
+  if (incumbent->task->proofFile || portfolio->hands[0].search->rememberFrom)
+    count = 1; // a log is written by one search, and one remembers
   for (uint32_t k = 0; k < count; ++k) {
     uint64_t number = portfolio->turn + k;
     if (k > 0 && number % kNumEntries == 0)
@@ -335,6 +341,7 @@ BerthPortfolio *berthPortfolioCreate(BerthIncumbent *incumbent,
   portfolio->hands[0].search = search;
   if (!search || !createTables(portfolio, arena))
     return NULL;
+  search->rememberFrom = task->numItems <= kRememberUpTo ? kRememberFrom : 0;
   portfolio->log.numbers = task->rowNumbers;
   if (task->proofFile)
     search->proof = &portfolio->log;

@@ -18,6 +18,7 @@
 #include "Pack/Search/SearchBranch.h"
 #include "Pack/Search/SearchObstacles.h"
 #include "Pack/Search/SearchPropagate.h"
+#include "Pack/Search/SearchRefuted.h"
 #include "Support/Checked.h"
 #include "Support/Random.h"
 
@@ -320,9 +321,9 @@ BerthSearch *berthSearchCreate(const BerthTask *task, const BerthHost *host,
   fillMembers(search);
   fillLoads(search);
   berthSearchForget(search);
-  if (!fillNeighbours(search))
+  if (!fillNeighbours(search) || !berthSearchFillObstacles(search, task))
     return NULL;
-  return berthSearchFillObstacles(search, task) ? search : NULL;
+  return berthSearchFindTwins(search) ? search : NULL;
 }
 
 void berthSearchForget(BerthSearch *search) {

@@ -51,6 +51,7 @@
 //   SearchState.c      what is known of items and sections; scores, undo
 //   SearchObstacles.c  pins and reserved bytes
 //   SearchPropagate.c  consequences of a decision, reasons of a failure
+//   SearchRefuted.c    what need not be tried again
 //   SearchBranch.c     what to decide next; the recursion
 //   Search.c           building the tables, a run
 //
@@ -64,6 +65,7 @@
 
 /// Items beyond this number are not searched: tables grow with their square.
 enum { kBerthSearchMaxItems = 12000 };
+_Static_assert(kBerthSearchMaxItems >> kBerthItemBits == 0, "they fit");
 
 /// Is this a problem for this search?
 bool berthSearchCanHandle(const BerthTask *task);

@@ -17,6 +17,7 @@
 
 #include "Pack/Incumbent/ProofLog.h"
 #include "Pack/Search/SearchPropagate.h"
+#include "Pack/Search/SearchRefuted.h"
 
 #include <string.h>
 
@@ -376,6 +377,26 @@ static BerthSearchResult solveParts(BerthSearch *search, Part whole) {
   return BERTH_SEARCH_FOUND;
 }
 
+static uint32_t pickNext(BerthSearch *search, Part part) {
+  if (search->config.lowest)
+    return pickLowest(search, part.lower, part.upper);
+  return pickItem(search, pickSection(search, part.lower, part.upper));
+}
+
+// Solves what nothing joins to anything else.
+static BerthSearchResult solvePart(BerthSearch *search, Part part) {
+  int64_t before = search->leastExcess;
+  if (berthSearchIsRefuted(search, part.lower, part.upper))
+    return BERTH_SEARCH_REFUTED;
+  search->leastExcess = INT64_MAX; // of this part alone
+  BerthSearchResult result = branch(search, part, pickNext(search, part));
+  if (result == BERTH_SEARCH_REFUTED && search->result == BERTH_SEARCH_FOUND)
+    berthSearchNoteRefuted(search, part.lower, part.upper, search->leastExcess);
+  if (before < search->leastExcess)
+    search->leastExcess = before;
+  return result;
+}
+
 BerthSearchResult berthSearchSolve(BerthSearch *search, uint32_t lower,
                                    uint32_t upper) {
   Part whole = {lower, upper}, part, second;
@@ -385,8 +406,5 @@ BerthSearchResult berthSearchSolve(BerthSearch *search, uint32_t lower,
     return solveParts(search, whole);
   if (!enterNode(search))
     return search->result;
-  if (search->config.lowest)
-    return branch(search, part, pickLowest(search, part.lower, part.upper));
-  uint32_t section = pickSection(search, part.lower, part.upper);
-  return branch(search, part, pickItem(search, section));
+  return solvePart(search, part);
 }

@@ -66,6 +66,11 @@ typedef struct BerthSearchMark {
 /// What a complete refutation consists of; see ProofLog.h.
 typedef struct BerthProofLog BerthProofLog;
 
+typedef struct BerthRefuted BerthRefuted;
+
+/// The number of an item has so many bits.
+enum { kBerthItemBits = 14 };
+
 typedef struct BerthSearch {
   // The problem. Sizes and offsets are in units.
   const BerthHost *host;
@@ -132,6 +137,10 @@ typedef struct BerthSearch {
   uint32_t depth;
   uint32_t maxDepth;
   double *weights;       ///< section -> 1 + failures
+  BerthRefuted *refuted; ///< states, once there are any; see SearchRefuted.h
+  uint64_t rememberFrom; ///< failures of a run; 0: never. Where it is set, the
+                         ///< same thread makes all runs of the search
+  uint32_t *twins;       ///< item -> the first of those that differ in nothing
   uint32_t lastConflict; ///< section, or UINT32_MAX
 
   BerthSearchConfig config;

@@ -157,6 +157,98 @@ static void testConfigurations(void **state) {
   assert_true(tried > randomCount(20000) / 4);
 }
 
+/// A search that remembers what it has refuted, and one that does not.
+typedef struct Two {
+  BerthSearch *remembering;
+  BerthSearch *forgetful;
+  bool known; ///< neither ran into its limit
+} Two;
+
+// At one height, in one order. True: it fits.
+static bool fitsFor(Two *two, int64_t height, BerthRankRule rank) {
+  BerthSearchConfig config = {.rank = rank, .lastConflict = rank % 2};
+  BerthSearchResult results[2];
+  BerthSearch *searches[2] = {two->forgetful, two->remembering};
+  for (int k = 0; k < 2; ++k) {
+    results[k] = berthSearchRun(searches[k], height, config, rank, 20000);
+    if (results[k] == BERTH_SEARCH_LIMIT)
+      two->known = false;
+  }
+  if (!two->known)
+    return true;
+  assert_int_equal(results[0], results[1]);
+  return results[0] == BERTH_SEARCH_FOUND;
+}
+
+// Height after height, in all orders: what was refuted below, or in another
+// order, is used above. No bound is above where it fits.
+static unsigned climb(Two *two, const BerthTask *task) {
+  int64_t bound = 0, height = task->lowerBound;
+  for (;; ++height) {
+    bool fits = false;
+    for (int rank = BERTH_RANK_SPAN; rank <= BERTH_RANK_LOAD; ++rank) {
+      fits = fitsFor(two, height, (BerthRankRule)rank);
+      if (!two->known)
+        return 0;
+      if (fits)
+        break;
+      int64_t here = berthSearchBound(two->remembering);
+      if (here == INT64_MAX) // nothing fits, however high
+        return 0;
+      bound = here > bound ? here : bound;
+    }
+    if (fits)
+      break;
+  }
+  if (bound > height)
+    fail_msg("a bound of %lld, but it fits at %lld", (long long)bound,
+             (long long)height);
+  return bound > 0;
+}
+
+static unsigned compareMemories(const BerthProblemData *data) {
+  BerthMemory arena = {0};
+  BerthReduction reduction;
+  BerthHostState host;
+  const BerthPackOptions options = {0};
+  Two two = {.known = true};
+  unsigned refuted = 0;
+  assert_int_equal(berthNormalize(data, ~0u, &arena, &reduction), 0);
+  berthHostInit(&host, &reduction.task, &arena, 0, &options);
+  if (berthSearchCanHandle(&reduction.task)) {
+    two.remembering =
+        berthSearchCreate(&reduction.task, &host.host, NULL, &arena);
+    two.forgetful =
+        berthSearchCreate(&reduction.task, &host.host, NULL, &arena);
+    assert_true(two.remembering && two.forgetful);
+    two.remembering->rememberFrom = 1;
+    refuted = climb(&two, &reduction.task);
+  }
+  berthMemoryFree(&arena);
+  return refuted;
+}
+
+// Few sizes and times, so that much comes back in other orders, and some are
+// twins.
+static void testRemembering(void **state) {
+  (void)state;
+  unsigned refuted = 0;
+  const uint32_t mask = kPlain | BERTH_CAN_FIXED | BERTH_CAN_RESERVED;
+  for (uint64_t seed = 500000; seed < 500000 + randomCount(4000); ++seed) {
+    BerthProblem *problem = seededProblem(
+        seed, (RandomShape){.maxBuffers = 8 + (uint32_t)(seed % 7),
+                            .maxTime = 4 + (int64_t)(seed % 5),
+                            .maxSize = 3 + (int64_t)(seed % 4),
+                            .features = randomFeatures(seed, mask)});
+    const BerthProblemData *data = berthProblemGetData(problem);
+    if (berthProblemCheck(data, NULL, NULL) == BERTH_SUCCESS)
+      refuted += compareMemories(data);
+    berthProblemDestroy(problem);
+  }
+  print_message("%u with something to refute\n", refuted);
+  assert_true(refuted > randomCount(400));
+}
+
 // What the plain search does with pins.
 static void testPins(void **state) {
   (void)state;
@@ -283,6 +375,7 @@ int main(void) {
       cmocka_unit_test(testPlainProblems),
       cmocka_unit_test(testAllFeatures),
       cmocka_unit_test(testConfigurations),
+      cmocka_unit_test(testRemembering),
       cmocka_unit_test(testPins),
       cmocka_unit_test(testReserved),
       cmocka_unit_test(testReservedTakesFewSteps),
