@@ -10,6 +10,7 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Verify/Slots/SlotUses.h"
 #include "IR/Verify/TilePair.h"
+#include "IR/Verify/TileTurnCount.h"
 #include "IR/Verify/TileTurnSlices.h"
 
 typedef enum HalfState {
@@ -73,7 +74,8 @@ static void passAccess(BerthTilePair *pair, Half *halves, MlirOperation top,
   if (!access->reads && !access->writes && !access->isHandedOn)
     return;
   if (index == BERTH_NOT_FOUND || access->isHandedOn) {
-    berthTilePairFail(pair, op, "uses tiles of turns otherwise than one by one");
+    berthTilePairFail(pair, op,
+                      "uses tiles of turns otherwise than one by one");
     return;
   }
   const BerthTileHalfView *view = &pair->views[index];
@@ -312,6 +314,10 @@ void berthVerifyTileTurns(BerthTiles *tiles, uint32_t root) {
       checkHalves(&pair, &span);
       checkOthers(&pair, &span);
     }
+    if (!pair.isWrong && !mlirOperationIsNull(pair.loop.op) &&
+        !berthTileTurnsAreThere(&pair))
+      berthTilePairFail(&pair, pair.loop.op,
+                        "may have fewer turns than stand around it");
   }
   berthTilePairFree(&pair);
 }
