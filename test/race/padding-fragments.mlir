@@ -6,7 +6,7 @@
 // RUN: %berth-opt %s --remarks-filter=berth-arena --pass-pipeline='builtin.module(berth-arena{padding=auto})' -o %t.mlir 2>&1 | FileCheck %s --check-prefix=WHY
 // RUN: FileCheck %s --check-prefix=IR < %t.mlir
 
-// CHECK: buffers: 3 of 3, bytes: 3840 -> 2816, barriers inserted: 0
+// CHECK: buffers: 3 of 3, bytes: 3584 -> 2560, barriers inserted: 0
 // CHECK-NEXT: equal, no race
 // BROKEN: race.sh: {{a race in the planned kernel|the planned kernel computes something else}}
 // WHY: passes over the banks

@@ -81,10 +81,6 @@ static bool findFill(BerthFilled *filled) {
 /// address is a multiple of.
 enum { kThreadBytes = 16 };
 
-/// What a TMA load's target begins at a multiple of. Where its bytes are
-/// swizzled by more than that, the buffer's own alignment says so.
-enum { kTensorBytes = 128 };
-
 /// A slot begins where the last one ends.
 static bool canBeStacked(BerthFilled *filled) {
   const BerthBufferInfo *info = filled->info;
@@ -110,8 +106,6 @@ static bool canBeStacked(BerthFilled *filled) {
     return refuse(filled, "its size is no multiple of its alignment", none);
   if (berthFilledByThreads(filled) && info->size % kThreadBytes)
     return refuse(filled, "its size is no multiple of 16 bytes", none);
-  if (berthFilledByLoads(filled) && info->size % kTensorBytes)
-    return refuse(filled, "its size is no multiple of 128 bytes", none);
   return true;
 }
 

@@ -87,7 +87,8 @@ enum {
   kSaysCopies = 1 << 9,
   kSaysWork = 1 << 10, ///< what starts or ends BERTH_ASYNC_WORK, which is added
   kSaysOnce = 1 << 11,
-  kSaysPorts = 1 << 12
+  kSaysPorts = 1 << 12,
+  kSaysAligned = 1 << 13
 };
 
 /// What has to hold of an op for a row to be its own: the memory space of an
@@ -148,6 +149,8 @@ typedef struct BerthOpRow {
                   ///< on these cores
   uint64_t ports; ///< operands that it gets at at once, a bit each, through
                   ///< ports of their own
+  int64_t aligned; ///< its operands that are memory begin at a multiple of so
+                   ///< many bytes; 0: not told
 } BerthOpRow;
 
 /// All that a description says of ops and of types, by their names.

@@ -149,6 +149,8 @@ BerthOpRow berthLayRow(const BerthOpRow *known, const BerthOpRow *entry) {
     row.once = entry->once;
   if (entry->says & kSaysPorts)
     row.ports = entry->ports;
+  if (entry->says & kSaysAligned)
+    row.aligned = entry->aligned;
   if (entry->says & kSaysCores) {
     row.numCores = entry->numCores;
     row.isOn = entry->isOn;

@@ -547,6 +547,11 @@ uint64_t berthOpGetPorts(MlirOperation op) {
   return row ? row->ports : 0;
 }
 
+int64_t berthOpGetAligned(MlirOperation op) {
+  const BerthOpRow *row = berthRowOf(op);
+  return row && row->aligned ? row->aligned : 1;
+}
+
 bool berthOpTellsCore(MlirOperation op, int core, int64_t *number) {
   const BerthOpRow *row = berthToldRowOf(op);
   if (!row || !row->numCores)

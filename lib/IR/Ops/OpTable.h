@@ -312,6 +312,10 @@ int berthOpGetUnit(MlirOperation op);
 /// bit each; 0: nobody says so.
 uint64_t berthOpGetPorts(MlirOperation op);
 
+/// The op's operands that are memory have to begin at a multiple of so many
+/// bytes, whatever their elements are.
+int64_t berthOpGetAligned(MlirOperation op);
+
 /// True if a description says that the op's unit runs it once, however many
 /// cores come to it: one core, the same for all such ops, has it run. Nothing
 /// proves that.

@@ -114,8 +114,8 @@
 //   one-slice-at-a-time   of two slices in use at once neither is written
 //   sure-turns            a loop has one turn at least
 //   returns-alone         nobody uses what a slice goes to beside the next turn
-//   first-fills           nothing in front of a loop has to do with what its first
-//                         turn reads
+//   first-fills           nothing in front of a loop has to do with what its
+//                         first turn reads
 //   slices-apart          no two turns have a part in common of slices that
 //   both
 //                         read and write

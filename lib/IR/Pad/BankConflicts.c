@@ -415,6 +415,14 @@ static void takeFragment(BerthLanes *lanes, const BerthFragment *fragment,
   lanes->subgroup = lanes->active = fragment->count;
 }
 
+/// What rows that the op takes have to begin at a multiple of.
+static int64_t rowsOf(MlirOperation op) {
+  int64_t aligned = berthOpGetAligned(op);
+  bool isElement = berthOpIsElementAccess(op);
+  return isElement || aligned > BERTH_MATRIX_BYTES ? aligned
+                                                   : BERTH_MATRIX_BYTES;
+}
+
 BerthLanes berthLanesOf(const BerthScope *scope, const BerthBankModel *model,
                         MlirOperation op, intptr_t operand, MlirValue buffer) {
   Lane lane = {.scope = scope};
@@ -424,8 +432,7 @@ BerthLanes berthLanesOf(const BerthScope *scope, const BerthBankModel *model,
   BerthLanes lanes = {.op = op,
                       .rank = (intptr_t)mlirShapedTypeGetRank(type),
                       .turns = berthCountTurnsAround(op, scope->op),
-                      .align =
-                          berthOpIsElementAccess(op) ? 1 : BERTH_MATRIX_BYTES,
+                      .align = rowsOf(op),
                       .subgroup = model->subgroup};
   if (!berthBlockShape(scope->op, lane.shape) ||
       berthMemRefGetSize(type, op, &size) != BERTH_SIZE_OK ||

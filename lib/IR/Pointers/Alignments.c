@@ -7,6 +7,7 @@
 
 #include "IR/Pointers/Alignments.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Ops/OpTable.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -25,6 +26,7 @@ static void raiseByUse(BerthBufferInfo *buffer, MlirOperation op) {
       op, mlirStringRefCreateFromCString("alignment"));
   if (!mlirAttributeIsNull(alignment) && mlirAttributeIsAInteger(alignment))
     raise(buffer, mlirIntegerAttrGetValueInt(alignment));
+  raise(buffer, berthOpGetAligned(op));
 }
 
 void berthRaiseAlignment(BerthBufferInfo *buffer, MlirValue alias) {

@@ -12,6 +12,7 @@
 //
 //   - a memref that may point into it: its elements' alignment
 //   - an op with an attribute `alignment` that is given one: that many bytes
+//   - an op that is described as `aligned`: the same
 //   - an op that nobody explains, and an address that is no memref any more:
 //     what malloc promised
 //

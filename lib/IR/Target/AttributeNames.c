@@ -106,6 +106,7 @@ static const Mark marks[] = {
     {BERTH_BUFFER_NUMBER, kNumber, kOnOwn},
     {BERTH_KEEPS, kAlone, kOnOwn},
     {BERTH_LOOP, kAny, kOnOwn | kOnRegion},
+    {BERTH_FRAME, kAlone, kOnOwn},
     {BERTH_CONTENT, kNumbers, kOnOwn},
     {BERTH_CONTENT_PLACES, kNumbers, kOnOp},
     {BERTH_MOVE, kNumber, kOnOp},

@@ -44,23 +44,25 @@ enum {
   ASYNC,
   ASYNC_IF,
   PORTS,
+  ALIGNED,
   NUM_ATTRIBUTES,
   NAME = NUM_ATTRIBUTES,
   IF
 };
 
 static const char *const entryKeys[] = {
-    "reads",    "writes",  "frees",   "views",  "waits",
-    "segments", "pending", "barrier", "unit",   "once",
-    "cores",    "is_on",   "token",   "copies", "allocates",
-    "chooses",  "partial", "kind",    "traits", "async",
-    "async_if", "ports",   "name",    "if",     NULL};
+    "reads",   "writes",  "frees",     "views",   "waits",   "segments",
+    "pending", "barrier", "unit",      "once",    "cores",   "is_on",
+    "token",   "copies",  "allocates", "chooses", "partial", "kind",
+    "traits",  "async",   "async_if",  "ports",   "aligned", "name",
+    "if",      NULL};
 
 /// The lists of operands, and what tells nothing of what an op does to memory.
 enum {
   kLists = 1 << READS | 1 << WRITES | 1 << FREES | 1 << VIEWS | 1 << WAITS |
            1 << CHOOSES,
-  kNoEffects = 1 << KIND | 1 << TRAITS | 1 << ASYNC | 1 << ASYNC_IF | 1 << PORTS
+  kNoEffects = 1 << KIND | 1 << TRAITS | 1 << ASYNC | 1 << ASYNC_IF |
+               1 << PORTS | 1 << ALIGNED
 };
 
 static bool hasKey(const BerthTargetEntry *entry, int key) {
@@ -124,6 +126,16 @@ static uint64_t readPorts(BerthTargetReader *reader, const char *name) {
                   "'%s' has 'ports', which are two operands or more, each once",
                   name);
   return ports;
+}
+
+static int64_t readAligned(BerthTargetReader *reader) {
+  enum { kMost = 4096 };
+  size_t position = berthTargetHere(reader);
+  int64_t bytes = berthJsonInteger(&reader->json, 1, kMost, "aligned");
+  if (!reader->json.failed && (bytes & (bytes - 1)))
+    berthJsonFail(&reader->json, position,
+                  "'aligned' %lld is not a power of two", (long long)bytes);
+  return bytes;
 }
 
 /// The number of a unit, from 1.
@@ -270,7 +282,7 @@ static BerthOpRow rowOfEntry(BerthTargetReader *reader,
                {UNIT, kSaysUnit},     {ONCE, kSaysOnce},
                {CORES, kSaysCores},   {TOKEN, kSaysToken},
                {COPIES, kSaysCopies}, {ALLOCATES, kSaysAllocation},
-               {PORTS, kSaysPorts}};
+               {PORTS, kSaysPorts},   {ALIGNED, kSaysAligned}};
   BerthOpRow row = entry->row;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (hasKey(entry, parts[i].key))
@@ -466,6 +478,9 @@ void berthTargetReadKey(BerthTargetReader *reader, BerthTargetEntry *entry,
     break;
   case PORTS:
     row->ports = readPorts(reader, row->name);
+    break;
+  case ALIGNED:
+    row->aligned = readAligned(reader);
     break;
   case NAME:
     readName(reader, entry);

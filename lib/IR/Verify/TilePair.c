@@ -348,8 +348,9 @@ bool berthTilePairFind(BerthTilePair *pair, BerthTiles *tiles, uint32_t root) {
   if (pair->isLost || !findMoves(pair))
     return false;
   return runsInTurn(pair) ||
-         berthTilePairFail(pair, pair->alloc,
-                           "uses tiles of turns outside of the block of their loop");
+         berthTilePairFail(
+             pair, pair->alloc,
+             "uses tiles of turns outside of the block of their loop");
 }
 
 void berthTilePairFree(BerthTilePair *pair) {

@@ -781,7 +781,7 @@ gpu.module @kernels {
     %m = nvgpu.mbarrier.create -> !mbarriers
     nvgpu.mbarrier.init %m[%c0], %c1, predicate = %first : !mbarriers
     gpu.barrier
-    // REMARK: :[[#@LINE+1]]:10: remark: [Missed] {{.*}}gets no slots: its size is no multiple of 128 bytes
+    // REMARK: :[[#@LINE+1]]:10: remark: [Missed] {{.*}}gets no slots: its size is no multiple of its alignment
     %x = memref.alloc() : !small
     %sum, %last = scf.for %i = %l to %u step %s iter_args(%old = %zero, %parity = %even) -> (f32, i1) {
     nvgpu.mbarrier.arrive.expect_tx %m[%c0], %bytes, predicate = %first : !mbarriers

@@ -83,11 +83,11 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // A fragment is taken in rows of 16 bytes, eight at a time, and is told the rows'
-  // distance.
+  // A fragment is taken in rows of 16 bytes, eight at a time, each of which begins at a multiple of
+  // 32. It is told the rows' distance.
   // CHECK-LABEL: gpu.func @fragments(
-  // CHECK: to memref<16x72xf16
-  // CHECK: gpu.subgroup_mma_load_matrix {{.*}}leadDimension = 72 : index
+  // CHECK: to memref<16x80xf16
+  // CHECK: gpu.subgroup_mma_load_matrix {{.*}}leadDimension = 80 : index
   gpu.func @fragments(%in: memref<16x64xf16>, %out: memref<16x16xf16>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %x = gpu.thread_id x
     %c0 = arith.constant 0 : index
@@ -98,10 +98,10 @@ gpu.module @kernels {
     %v = vector.load %in[%row, %c0] : memref<16x64xf16>, vector<8xf16>
     vector.store %v, %a[%row, %c0] : !half, vector<8xf16>
     gpu.barrier
-    // WHY-DAG: [[#@LINE+1]]:{{.*}}passes over the banks: 4, before: 32
+    // WHY-DAG: [[#@LINE+1]]:{{.*}}passes over the banks: 8, before: 32
     %f = gpu.subgroup_mma_load_matrix %a[%c0, %c0] {leadDimension = 64 : index} : !half -> !gpu.mma_matrix<16x16xf16, "AOp">
     // An accumulator: two elements a lane, four lanes in a row.
-    // WHY-DAG: [[#@LINE+1]]:{{.*}}passes over the banks: 4, before: 32
+    // WHY-DAG: [[#@LINE+1]]:{{.*}}passes over the banks: 8, before: 32
     %s = gpu.subgroup_mma_load_matrix %a[%c0, %c0] {leadDimension = 64 : index} : !half -> !gpu.mma_matrix<16x16xf16, "COp">
     gpu.subgroup_mma_store_matrix %s, %out[%c0, %c0] {leadDimension = 16 : index} : !gpu.mma_matrix<16x16xf16, "COp">, memref<16x16xf16>
     // Of what is turned nobody knows which thread takes what.

@@ -196,6 +196,26 @@ static void checkAlignment(const Check *check, MlirOperation op) {
                     "the arena, with its own alignment", check->userData);
 }
 
+/// What the machine wants of where an op begins, whatever the elements are.
+static void checkAligned(const Check *check, MlirOperation op) {
+  int64_t inBuffer, aligned = berthOpGetAligned(op);
+  for (intptr_t i = 0; aligned > 1 && i < mlirOperationGetNumOperands(op);
+       ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    const BerthRootSet *set = mlirTypeIsAMemRef(mlirValueGetType(operand))
+                                  ? berthViewsFind(check->views, operand)
+                                  : NULL;
+    if (!set || set->count != 1)
+      continue;
+    if (alignmentOf(operand, &inBuffer) % aligned && inBuffer % aligned == 0)
+      check->callback(op,
+                      "works on bytes in an arena that begin at no multiple of "
+                      "what it takes",
+                      ownerOf(check->views->roots[set->ids[0]].arena),
+                      "the arena, with its own alignment", check->userData);
+  }
+}
+
 /// What views in a function claim of the address that an argument is.
 typedef struct ClaimWalk {
   BerthCallees *callees;
@@ -475,6 +495,7 @@ static void checkReturn(const Check *check, MlirOperation op) {
 static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   Check *check = userData;
   checkAlignment(check, op);
+  checkAligned(check, op);
   checkGiven(check, op);
   checkReach(check, op);
   checkMemory(check, op);

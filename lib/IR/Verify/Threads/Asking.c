@@ -101,8 +101,8 @@ static BerthAnswer calculate(MlirOperation op, int64_t a, int64_t b,
   return BERTH_KNOWN;
 }
 
-/// Where an operand is unknown, a remainder by a number is still bounded, and
-/// so are the bits below a mask.
+/// Where an operand is unknown, or not followed, a remainder by a number is
+/// still bounded, and so are the bits below a mask.
 static BerthAnswer wantBounded(BerthAsking *asking, MlirOperation op) {
   int64_t bound;
   if (!mlirOperationIsNull(asking->within))
@@ -131,7 +131,7 @@ static BerthAnswer askBinary(BerthAsking *asking, MlirOperation op,
   if (ofBits && !isLogic)
     return BERTH_UNKNOWN;
   BerthAnswer first = berthAsk(asking, mlirOperationGetOperand(op, 0), &a);
-  if (first == BERTH_UNKNOWN && !ofBits)
+  if ((first == BERTH_UNKNOWN || first == BERTH_GIVE_UP) && !ofBits)
     return wantBounded(asking, op);
   if (first != BERTH_KNOWN)
     return first;
