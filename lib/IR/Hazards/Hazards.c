@@ -32,7 +32,10 @@ static bool countsAsBarrier(const BerthJob *job, MlirOperation op) {
                    !mlirValueIsNull(berthBarrierGetCount(op));
   bool isWait = berthIsBroken(broken, "any-cluster-wait") &&
                 berthOpIs(op, BERTH_OP_CLUSTER_WAIT);
+  bool needsFences = berthScopeIsOfTensors(&job->scope) &&
+                     !berthIsBroken(broken, "no-tensor-fences");
   return (berthOpIsWholeBarrier(op) || isCounted || isWait) &&
+         (!needsFences || berthBarrierOrdersTensors(op)) &&
          job->scope.arrival != BERTH_ARRIVAL_DIVERGENT &&
          berthControlIsUniform(&job->scope, op, NULL);
 }
@@ -77,7 +80,7 @@ static const BerthCallEnds *lookInto(const BerthHazards *hazards,
   const BerthScope *scope = &hazards->job->scope;
   bool isReached = scope->arrival != BERTH_ARRIVAL_DIVERGENT &&
                    berthControlIsUniform(scope, call->op, NULL);
-  if (!isReached || hazards->hasAsync)
+  if (!isReached || hazards->hasAsync || berthScopeIsOfTensors(scope))
     return NULL;
   return hazards->areOnlyGiven ? &call->callee->given : call->callee->ends;
 }

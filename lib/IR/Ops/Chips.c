@@ -22,30 +22,30 @@
 
 enum { kKiB = 1024 };
 
-#define NVIDIA(name, kib, threads, workgroups)                                 \
+#define NVIDIA(name, kib, threads, workgroups, columns)                        \
   {                                                                            \
     name, 48 * kKiB, ((kib)-1) * kKiB, (kib)*kKiB, kKiB, 128, 32, threads,     \
-        workgroups, 32, 4                                                      \
+        workgroups, 32, 4, columns                                             \
   }
 #define AMD(name, each, total, granule, wave, waves, workgroups, banks)        \
   {                                                                            \
     name, (each)*kKiB, (each)*kKiB, (total)*kKiB, 0, granule, wave,            \
-        (waves) * (wave), workgroups, banks, 4                                 \
+        (waves) * (wave), workgroups, banks, 4, 0                              \
   }
 
 static const BerthChip chips[] = {
     // A workgroup's own bookkeeping takes no shared memory before sm_80.
-    {"sm_75", 48 * kKiB, 64 * kKiB, 64 * kKiB, 0, 256, 32, 1024, 16, 32, 4},
-    NVIDIA("sm_80", 164, 2048, 32),
-    NVIDIA("sm_86", 100, 1536, 16),
-    NVIDIA("sm_87", 164, 1536, 16),
-    NVIDIA("sm_89", 100, 1536, 24),
-    NVIDIA("sm_90", 228, 2048, 32),
-    NVIDIA("sm_100", 228, 2048, 32),
-    NVIDIA("sm_103", 228, 2048, 32),
-    NVIDIA("sm_110", 228, 1536, 24),
-    NVIDIA("sm_120", 100, 1536, 24),
-    NVIDIA("sm_121", 100, 1536, 24),
+    {"sm_75", 48 * kKiB, 64 * kKiB, 64 * kKiB, 0, 256, 32, 1024, 16, 32, 4, 0},
+    NVIDIA("sm_80", 164, 2048, 32, 0),
+    NVIDIA("sm_86", 100, 1536, 16, 0),
+    NVIDIA("sm_87", 164, 1536, 16, 0),
+    NVIDIA("sm_89", 100, 1536, 24, 0),
+    NVIDIA("sm_90", 228, 2048, 32, 0),
+    NVIDIA("sm_100", 228, 2048, 32, 512),
+    NVIDIA("sm_103", 228, 2048, 32, 512),
+    NVIDIA("sm_110", 228, 1536, 24, 512),
+    NVIDIA("sm_120", 100, 1536, 24, 0),
+    NVIDIA("sm_121", 100, 1536, 24, 0),
     AMD("gfx900", 64, 64, 512, 64, 40, 16, 32),
     AMD("gfx906", 64, 64, 512, 64, 40, 16, 32),
     AMD("gfx908", 64, 64, 512, 64, 40, 16, 32),

@@ -33,6 +33,7 @@ typedef struct BerthChip {
   int64_t maxWorkgroups; ///< the same
   int64_t banks;
   int64_t bankWidth;
+  int64_t tensorColumns; ///< of tensor memory; 0: it has none
 } BerthChip;
 
 /// The chip of that name, or NULL. Letters behind the number (sm_90a, sm_100f)

@@ -92,6 +92,7 @@ typedef enum BerthOpKind {
   // Numbers of threads, by the letter of a dimension (berthOpGetDimension)
   BERTH_OP_CLUSTER_ARRIVE, ///< comes to the barrier of the cluster, with all
                            ///< it did before (nvvm.cluster.arrive)
+  BERTH_OP_TENSOR_FENCE,   ///< of tensor memory, by its attribute `kind`
   BERTH_OP_CLUSTER_WAIT,   ///< and waits there for all (nvvm.cluster.wait)
   BERTH_OP_CLUSTER_MAP,    ///< makes an address in the workgroup's memory one
                            ///< in that of another of the cluster (nvvm.mapa)
@@ -118,14 +119,18 @@ typedef enum BerthOperandRole {
 /// waits for the group. Groups end in the order in which they were made; each
 /// kind has groups of its own.
 typedef enum BerthAsyncKind {
-  BERTH_ASYNC_COPY,    ///< nvgpu.device_async_copy
-  BERTH_ASYNC_DIRECT,  ///< amdgpu.gather_to_lds: each is a group of its own
-  BERTH_ASYNC_STORE,   ///< nvgpu.tma.async.store
-  BERTH_ASYNC_PRODUCT, ///< nvgpu.warpgroup.mma, through descriptors
-  BERTH_ASYNC_WORK,    ///< what a target description calls pending: until the
-                       ///< next barrier that it names
+  BERTH_ASYNC_COPY,        ///< nvgpu.device_async_copy
+  BERTH_ASYNC_DIRECT,      ///< amdgpu.gather_to_lds: each is a group of its own
+  BERTH_ASYNC_STORE,       ///< nvgpu.tma.async.store
+  BERTH_ASYNC_PRODUCT,     ///< nvgpu.warpgroup.mma, through descriptors
+  BERTH_ASYNC_TENSOR_LOAD, ///< nvvm.tcgen05.ld, from tensor memory
+  BERTH_ASYNC_TENSOR_STORE, ///< nvvm.tcgen05.st
+  BERTH_ASYNC_WORK, ///< what a target description calls pending: until the
+                    ///< next barrier that it names
   BERTH_ASYNC_LOAD, ///< nvgpu.tma.async.load: it tells its end to an mbarrier
-  BERTH_NUM_ASYNC_KINDS
+  BERTH_NUM_ASYNC_KINDS,
+  /// Of nvvm.tcgen05.wait, whose attribute tells which of the two it waits for.
+  BERTH_ASYNC_TENSOR_WAIT = BERTH_NUM_ASYNC_KINDS
 } BerthAsyncKind;
 
 #endif // BERTH_LIB_IR_OPS_OPKINDS_H

@@ -170,6 +170,8 @@ BerthSpaceUse berthSpaceGetUse(MlirAttribute space) {
   if (isOneOf(text.text, workgroupSpaces,
               sizeof workgroupSpaces / sizeof *workgroupSpaces))
     return BERTH_SPACE_WORKGROUP;
+  if (strcmp(text.text, "#nvvm.memory_space<tensor>") == 0)
+    return BERTH_SPACE_TENSOR;
   return isOneOf(text.text, threadSpaces,
                  sizeof threadSpaces / sizeof *threadSpaces)
              ? BERTH_SPACE_THREAD
@@ -349,8 +351,22 @@ static const BerthOpRow *findAsync(MlirOperation op) {
 
 bool berthOpHasToDoWithAsync(MlirOperation op) { return findAsync(op) != NULL; }
 
+static bool isOfTextKind(MlirOperation op, const char *text) {
+  MlirAttribute kind = berthAttributeOf(op, "kind");
+  return !mlirAttributeIsNull(kind) && berthAttributeSays(kind, text);
+}
+
+static bool waitsForTensors(MlirOperation wait, BerthAsyncKind kind) {
+  return (kind == BERTH_ASYNC_TENSOR_LOAD &&
+          isOfTextKind(wait, "#nvvm.tcgen05_wait<load>")) ||
+         (kind == BERTH_ASYNC_TENSOR_STORE &&
+          isOfTextKind(wait, "#nvvm.tcgen05_wait<store>"));
+}
+
 static const BerthOpRow *findAsyncOf(MlirOperation op, BerthAsyncKind kind) {
   const BerthOpRow *row = findAsync(op);
+  if (row && row->async == BERTH_ASYNC_TENSOR_WAIT)
+    return waitsForTensors(op, kind) ? row : NULL;
   return row && row->async == kind ? row : NULL;
 }
 
@@ -435,9 +451,23 @@ bool berthOpSurelyTouches(MlirOperation op) { return has(op, kTouches); }
 
 bool berthOpMakesDescriptor(MlirOperation op) { return has(op, kDescriptor); }
 
+/// Loads and stores of tensor memory, and waits for them.
+static bool isOfTensors(MlirOperation op) {
+  const BerthOpRow *row = findAsync(op);
+  return row && (row->async == BERTH_ASYNC_TENSOR_LOAD ||
+                 row->async == BERTH_ASYNC_TENSOR_STORE ||
+                 row->async == BERTH_ASYNC_TENSOR_WAIT);
+}
+
+bool berthOpIsTensorFence(MlirOperation op, bool isBefore) {
+  return berthOpIs(op, BERTH_OP_TENSOR_FENCE) &&
+         isOfTextKind(op, isBefore ? "#nvvm.tcgen05_fence<before>"
+                                   : "#nvvm.tcgen05_fence<after>");
+}
+
 bool berthOpIsAsyncProxy(MlirOperation op) {
   const BerthOpRow *row = findAsync(op);
-  return row && row->async != BERTH_ASYNC_COPY &&
+  return row && !isOfTensors(op) && row->async != BERTH_ASYNC_COPY &&
          row->async != BERTH_ASYNC_DIRECT && row->async != BERTH_ASYNC_WORK;
 }
 
@@ -572,7 +602,8 @@ static bool isMulticast(MlirOperation op) {
 }
 
 bool berthOpIsOtherProxy(MlirOperation op) {
-  return (has(op, kOtherProxy) && !berthOpIsAsyncProxy(op)) || isMulticast(op);
+  bool isFollowed = berthOpIsAsyncProxy(op) || isOfTensors(op);
+  return (has(op, kOtherProxy) && !isFollowed) || isMulticast(op);
 }
 
 /// Of what ends in groups only a TMA load tells others of its end.

@@ -129,6 +129,7 @@ typedef enum BerthSpaceUse {
   BERTH_SPACE_THREAD,            ///< each thread has its own (the default one)
   BERTH_SPACE_WORKGROUP,         ///< the threads of a workgroup share it
   BERTH_SPACE_PERHAPS_WORKGROUP, ///< 3: so it is on GPUs
+  BERTH_SPACE_TENSOR,            ///< they share it: tensor memory (Blackwell)
   BERTH_SPACE_UNKNOWN
 } BerthSpaceUse;
 
@@ -258,6 +259,9 @@ bool berthOpMakesDescriptor(MlirOperation op);
 /// True if the op reaches memory by the async proxy, another path than that of
 /// loads and stores, or waits for what does: TMA and wgmma.
 bool berthOpIsAsyncProxy(MlirOperation op);
+
+/// True for nvvm.tcgen05.fence of the one or the other kind.
+bool berthOpIsTensorFence(MlirOperation op, bool isBefore);
 
 /// True for a fence between a thread's loads and stores so far and later
 /// accesses by the async proxy: nvvm.fence.proxy of the kinds async and

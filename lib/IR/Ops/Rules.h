@@ -160,6 +160,7 @@
 //   any-barrier           a barrier counts under divergent control too
 //   any-cluster-wait      whoever waits for the cluster has come with all that
 //                         it did
+//   no-tensor-fences      a barrier without fences orders tensor memory
 //   lone-workgroups       a barrier of the workgroup is one of its cluster
 //   clusters-agree        workgroups of a cluster agree on what the threads of
 //                         each one do
@@ -275,6 +276,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-hazards",
                                       "any-barrier",
                                       "any-cluster-wait",
+                                      "no-tensor-fences",
                                       "lone-workgroups",
                                       "clusters-agree",
                                       "some-threads",

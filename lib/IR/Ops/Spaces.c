@@ -67,6 +67,8 @@ bool berthSpaceOfText(MlirContext context, MlirStringRef text,
     text = mlirStringRefCreateFromCString("#gpu.address_space<workgroup>");
   else if (isText(text, "private"))
     text = mlirStringRefCreateFromCString("#gpu.address_space<private>");
+  else if (isText(text, "tensor"))
+    text = mlirStringRefCreateFromCString("#nvvm.memory_space<tensor>");
   int64_t number;
   if (text.length < 18 && isNumber(text, &number))
     *space = mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), number);

@@ -68,6 +68,14 @@ bool berthOpEndsClusterBarrier(MlirOperation op) {
          berthOpIs(previous, BERTH_OP_CLUSTER_ARRIVE);
 }
 
+bool berthBarrierOrdersTensors(MlirOperation barrier) {
+  MlirOperation before = previousInBlock(barrier);
+  MlirOperation after = mlirOperationGetNextInBlock(barrier);
+  return !mlirOperationIsNull(before) && !mlirOperationIsNull(after) &&
+         berthOpIsTensorFence(before, true) &&
+         berthOpIsTensorFence(after, false);
+}
+
 bool berthOpIsWholeBarrier(MlirOperation op) {
   OtherUses uses = {0};
   if (berthOpIsBarrier(op) || berthOpEndsClusterBarrier(op))

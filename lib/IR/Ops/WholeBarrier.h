@@ -40,4 +40,9 @@ bool berthOpIsWholeBarrier(MlirOperation op);
 /// the cluster did in front of it is seen by all behind it.
 bool berthOpEndsClusterBarrier(MlirOperation op);
 
+/// True for a barrier right between `tcgen05.fence <before>` and
+/// `tcgen05.fence <after>`: without these it does not order what threads do to
+/// tensor memory.
+bool berthBarrierOrdersTensors(MlirOperation barrier);
+
 #endif // BERTH_LIB_IR_OPS_WHOLEBARRIER_H

@@ -12,6 +12,7 @@
 #include "IR/Plan/ArenaParts.h"
 #include "IR/Plan/Banks.h"
 #include "IR/Plan/Problem.h"
+#include "IR/Scope/TensorMemory.h"
 #include "berth-c/IO.h"
 
 #include <stdlib.h>
@@ -143,7 +144,9 @@ void berthTakeOffsets(BerthJob *job) {
   if (job->status != BERTH_SUCCESS || job->numPlaced == 0)
     return;
   int64_t bank = berthBankBytes(job->options);
-  job->arenaSize = job->plan.peak;
+  job->arenaSize = berthScopeIsOfTensors(&job->scope)
+                       ? berthTensorArena(job->plan.peak)
+                       : job->plan.peak;
   for (size_t i = 0; i < job->numPlaced; ++i)
     job->scope.buffers[job->bufferOf[i]].offset =
         job->plan.offsets[i] + job->plan.pools[i] * bank;

@@ -188,7 +188,7 @@ size_t berthSizesReached(const BerthJob *job, int64_t bytes) {
 
 void berthFindResidency(BerthJob *job) {
   const BerthScope *scope = &job->scope;
-  if (!berthScopeIsShared(scope))
+  if (!berthScopeIsShared(scope) || berthScopeIsOfTensors(scope))
     return;
   int64_t shape[3];
   bool isKernel =

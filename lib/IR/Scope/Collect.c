@@ -20,6 +20,7 @@
 #include "IR/Ops/Spaces.h"
 #include "IR/Scope/BufferSize.h"
 #include "IR/Scope/ScopeKind.h"
+#include "IR/Scope/TensorMemory.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -171,6 +172,11 @@ static void describeBuffer(const AllocWalk *walk, BerthBufferInfo *buffer) {
       asksForOtherSpace(walk, buffer->alloc, mlirValueGetType(buffer->value)))
     buffer->reason = "berth.space names another memory than its type: use "
                      "arena=annotate";
+  if (!buffer->reason && berthScopeIsOfTensors(walk->scope))
+    buffer->reason = walk->options->annotates
+                         ? berthDescribeTensor(walk->scope, buffer)
+                         : "tensor memory is allocated by tcgen05.alloc: use "
+                           "berth-arena with arena=annotate";
   if (!buffer->reason && mayBeAnyonesMemory(walk))
     buffer->reason = "nothing tells whether threads share memory of its space: "
                      "barriers=none if each has its own";

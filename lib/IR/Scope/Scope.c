@@ -17,8 +17,12 @@ bool berthScopeIsShared(const BerthScope *scope) {
   bool isOfThreads =
       scope->kind != BERTH_SCOPE_FUNCTION || scope->isAmongThreads;
   BerthSpaceUse use = berthSpaceGetUse(scope->space);
-  return use == BERTH_SPACE_WORKGROUP ||
+  return use == BERTH_SPACE_WORKGROUP || use == BERTH_SPACE_TENSOR ||
          (use == BERTH_SPACE_PERHAPS_WORKGROUP && isOfThreads);
+}
+
+bool berthScopeIsOfTensors(const BerthScope *scope) {
+  return berthSpaceGetUse(scope->space) == BERTH_SPACE_TENSOR;
 }
 
 int64_t berthOwnGroup(const BerthBufferInfo *buffer) {

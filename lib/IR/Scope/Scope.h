@@ -221,6 +221,9 @@ enum { BERTH_MALLOC_ALIGNMENT = 16 };
 /// it, or 3 in a program that threads run.
 bool berthScopeIsShared(const BerthScope *scope);
 
+/// True if its memory is tensor memory (TensorMemory.h).
+bool berthScopeIsOfTensors(const BerthScope *scope);
+
 /// True for the spaces of which that may be so.
 bool berthSpaceMayBeShared(MlirAttribute space);
 

@@ -84,6 +84,7 @@ static const char *const kinds[] = {
     [BERTH_OP_SHIFT_RIGHT] = "shift_right",
     [BERTH_OP_SELECT] = "select",
     [BERTH_OP_CLUSTER_ARRIVE] = "cluster_arrive",
+    [BERTH_OP_TENSOR_FENCE] = "tensor_fence",
     [BERTH_OP_CLUSTER_WAIT] = "cluster_wait",
     [BERTH_OP_CLUSTER_MAP] = "cluster_map",
     [BERTH_OP_THREAD_ID] = "thread_id",
@@ -158,7 +159,10 @@ static const struct {
                   {"direct", BERTH_ASYNC_DIRECT},
                   {"store", BERTH_ASYNC_STORE},
                   {"product", BERTH_ASYNC_PRODUCT},
-                  {"load", BERTH_ASYNC_LOAD}};
+                  {"load", BERTH_ASYNC_LOAD},
+                  {"tensor_load", BERTH_ASYNC_TENSOR_LOAD},
+                  {"tensor_store", BERTH_ASYNC_TENSOR_STORE},
+                  {"tensor_wait", BERTH_ASYNC_TENSOR_WAIT}};
 
 enum { kNumAsyncKinds = sizeof asyncKinds / sizeof *asyncKinds };
 

@@ -15,6 +15,7 @@
 #include "IR/Passes/Report.h"
 #include "IR/Passes/ReportPage.h"
 #include "IR/Passes/VerifyRun.h"
+#include "IR/Scope/TensorMemory.h"
 #include "IR/Verify/Verify.h"
 #include "Nothing.h"
 #include "ReadOptions.h"
@@ -317,7 +318,8 @@ private:
       if (memory && useMemory(*memory, memories[i], memoryRanges[i], error))
         return BERTH_INVALID;
       if (berthParseSpace(wrap(context), count ? memory->space : space.c_str(),
-                          &memories[i].collect, error))
+                          &memories[i].collect, error) ||
+          berthLimitTensors(&memories[i].collect, &memories[i].capacity, error))
         return BERTH_INVALID;
     }
     if (parsed.shiftsBanks && llvm::none_of(memories, isInterleaved))

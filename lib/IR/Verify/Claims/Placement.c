@@ -100,6 +100,30 @@ static MlirWalkResult findOther(MlirOperation op, void *userData) {
   return others->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/// The op around that says how large the arena is; null: none.
+static MlirOperation holderOf(const Placement *placement) {
+  MlirOperation at = mlirOperationGetParentOperation(placement->op);
+  while (!mlirOperationIsNull(at) &&
+         mlirAttributeIsNull(berthAttributeOf(at, BERTH_ARENA_SIZE)))
+    at = mlirOperationGetParentOperation(at);
+  return at;
+}
+
+/// The bytes of the arena around the placement, or -1: nothing tells them.
+static int64_t arenaAround(const Placement *placement) {
+  MlirOperation at = holderOf(placement);
+  return mlirOperationIsNull(at) ? -1 : arenaSize(at, placement->space);
+}
+
+/// False if what is told may be the size of another memory's arena.
+static bool isOwnArena(const Placement *placement) {
+  MlirOperation at = holderOf(placement);
+  Others others = {.space = placement->space};
+  if (mlirAttributeIsAInteger(berthAttributeOf(at, BERTH_ARENA_SIZE)))
+    mlirOperationWalk(at, findOther, &others, MlirWalkPreOrder);
+  return !others.found;
+}
+
 static void checkEnd(const Placement *placement) {
   const BerthTargetMemory *memory = placement->memory;
   if (placement->lower < 0)
@@ -111,22 +135,48 @@ static void checkEnd(const Placement *placement) {
          (long long)memory->capacity);
     return;
   }
-  MlirOperation at = mlirOperationGetParentOperation(placement->op);
-  while (!mlirOperationIsNull(at) &&
-         mlirAttributeIsNull(berthAttributeOf(at, BERTH_ARENA_SIZE)))
-    at = mlirOperationGetParentOperation(at);
-  if (mlirOperationIsNull(at))
-    return;
-  int64_t bytes = arenaSize(at, placement->space);
-  if (bytes < 0 || placement->upper <= bytes)
-    return;
-  Others others = {.space = placement->space};
-  if (mlirAttributeIsAInteger(berthAttributeOf(at, BERTH_ARENA_SIZE)))
-    mlirOperationWalk(at, findOther, &others, MlirWalkPreOrder);
-  if (!others.found)
+  int64_t bytes = arenaAround(placement);
+  if (bytes >= 0 && placement->upper > bytes && isOwnArena(placement))
     fail(placement,
          "ends at byte %lld, beyond the berth.arena_size of %lld bytes",
          (long long)placement->upper, (long long)bytes);
+}
+
+/// In tensor memory: whole columns, in as many as an allocation may have.
+static void checkTensor(const Placement *placement) {
+  enum { kColumn = 512, kLeast = 32, kMost = 512 };
+  MlirAttribute space = placement->space;
+  if (mlirAttributeIsNull(space) ||
+      berthSpaceGetUse(space) != BERTH_SPACE_TENSOR)
+    return;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(placement->op, 0));
+  int64_t bytes = 0;
+  bool isTold = berthTypeTellsBytes(type, placement->op, &bytes);
+  int64_t rows =
+      isTold && mlirShapedTypeHasRank(type) && mlirShapedTypeGetRank(type) == 2
+          ? mlirShapedTypeGetDimSize(type, 0)
+          : 0;
+  if (rows < 0 || rows > 128 || (bytes && !rows))
+    fail(placement, "is no block of at most 128 lanes of tensor memory");
+  int64_t columns = (placement->upper - placement->lower) / kColumn;
+  if (placement->lower % kColumn || placement->upper % kColumn)
+    fail(placement,
+         "has berth.offset = %lld and berth.size = %lld, which are no whole "
+         "columns of tensor memory (512 bytes)",
+         (long long)placement->lower,
+         (long long)(placement->upper - placement->lower));
+  else if (rows > 0 && columns * 4 < bytes / rows)
+    fail(placement, "has %lld columns of tensor memory for rows of %lld bytes",
+         (long long)columns, (long long)(bytes / rows));
+  int64_t arena = arenaAround(placement);
+  int64_t all = arena / kColumn;
+  bool isAllocation = arena < 0 || (arena % kColumn == 0 && all >= kLeast &&
+                                    all <= kMost && (all & (all - 1)) == 0);
+  if (!isAllocation && isOwnArena(placement))
+    fail(placement,
+         "lies in %lld bytes of tensor memory, which no tcgen05.alloc could "
+         "have: 32, 64, 128, 256 or 512 columns of 512 bytes",
+         (long long)arena);
 }
 
 /// What lowered loads and stores of its elements need.
@@ -241,6 +291,7 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   checkEnd(placement);
   checkAlignment(placement);
   checkMemory(placement);
+  checkTensor(placement);
   return MlirWalkResultAdvance;
 }
 

@@ -38,6 +38,7 @@ bool berthIsSharedByThreads(MlirType type, MlirOperation function,
   case BERTH_SPACE_THREAD:
     return false;
   case BERTH_SPACE_WORKGROUP:
+  case BERTH_SPACE_TENSOR:
     return true;
   case BERTH_SPACE_PERHAPS_WORKGROUP:
     return isOfThreads || (options->ofThreads && options->ofThreads->count);

@@ -80,12 +80,14 @@ static void passGroup(BerthEventNumber *of, BerthAsyncKind kind) {
     moveHold(of, first + i - 1, first + i);
 }
 
-/// Copies and direct loads are ordinary accesses otherwise; the rest goes by
-/// the async proxy.
+/// Copies, direct loads and what goes to tensor memory are ordinary accesses
+/// otherwise; the rest goes by the async proxy.
 static void passWait(BerthEventNumber *of, BerthAsyncKind kind,
                      int64_t mayPend) {
   size_t first = berthHoldOfStarted(kind);
-  bool isOrdinary = kind == BERTH_ASYNC_COPY || kind == BERTH_ASYNC_DIRECT;
+  bool isOrdinary = kind == BERTH_ASYNC_COPY || kind == BERTH_ASYNC_DIRECT ||
+                    kind == BERTH_ASYNC_TENSOR_LOAD ||
+                    kind == BERTH_ASYNC_TENSOR_STORE;
   size_t ended = isOrdinary ? BERTH_HOLD_ORDINARY : BERTH_HOLD_BARRIER;
   for (int64_t newer = mayPend; newer <= BERTH_MOST_NEWER; ++newer)
     moveHold(of, first + 1 + (size_t)newer, ended);
@@ -161,8 +163,12 @@ static void passDrain(BerthPendingForm form, BerthEventNumber *pending,
 static void passAll(BerthPendingForm form, BerthEventNumber *pending,
                     const BerthThreadEvent *event) {
   bool isPlain = form.numHolds == BERTH_NUM_PLAIN_HOLDS;
+  bool isBare = event->kind == BERTH_THREADS_BARRIER && !event->isFenced;
+  size_t ofBuffer = form.numHolds * BERTH_NUM_INSTANCES * kNumSorts;
   for (size_t i = 0; i < form.count; i += form.numHolds)
-    if (!isPlain)
+    if (isBare && form.needFences && form.needFences[i / ofBuffer])
+      continue;
+    else if (!isPlain)
       passRow(pending + i, event);
     else if (event->kind == BERTH_THREADS_BARRIER)
       passPlainRow(pending + i);

@@ -30,6 +30,8 @@ typedef enum BerthInstance {
 typedef struct BerthPendingForm {
   size_t numHolds; ///< fewer in a scope without asynchronous ops
   size_t count;    ///< numbers of all buffers together
+  /// By buffer: it lies in tensor memory, and a barrier needs fences; or NULL.
+  const bool *needFences;
 } BerthPendingForm;
 
 BerthPendingForm berthPendingForm(size_t numBuffers, bool hasAsync);

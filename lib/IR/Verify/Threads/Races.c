@@ -46,6 +46,7 @@ typedef struct Check {
   size_t kinds[kMostKinds]; ///< events whose bytes differ
   uint32_t numKinds;
   Culprit *culprits; ///< by event
+  bool *needFences;  ///< by slot
   BerthPendingForm form;
   BerthEventNumber **starts; ///< by stretch: what is pending where it begins;
                              ///< NULL: nothing
@@ -505,6 +506,7 @@ static void freeRun(Check *check) {
   free(check->culprits);
   for (size_t i = 0; check->starts && i < check->code.numStretches; ++i)
     free(check->starts[i]);
+  free(check->needFences);
   free(check->starts);
   free(check->isReached);
   free(check->isDirty);
@@ -521,6 +523,12 @@ static void run(Check *check) {
   for (size_t i = 0; i < numEvents; ++i)
     check->culprits[i].earlier = BERTH_NO_EVENT;
   check->form = berthPendingForm(check->numSlots, check->code.hasAsync);
+  check->needFences =
+      berthAllocateOrDie(check->numSlots, sizeof *check->needFences);
+  for (size_t i = 0; i < check->numSlots; ++i)
+    check->needFences[i] =
+        berthRootIsOfTensors(&check->views->roots[check->slots[i].root]);
+  check->form.needFences = check->needFences;
   check->starts = berthAllocateOrDie(numStretches, sizeof *check->starts);
   check->isReached = berthAllocateOrDie(numStretches, sizeof *check->isReached);
   check->isDirty = berthAllocateOrDie(numStretches, sizeof *check->isDirty);

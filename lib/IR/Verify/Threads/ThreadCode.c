@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Verify/Threads/ThreadCode.h"
+#include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Scopes.h"
 #include "IR/Verify/Runs/Arrival.h"
 #include "IR/Verify/Threads/Loads.h"
 #include "IR/Verify/Threads/RunsAgain.h"
 #include "IR/Verify/Threads/Steady.h"
+#include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 
@@ -34,6 +36,20 @@ static bool *findShared(const BerthThreads *threads) {
   return NULL;
 }
 
+bool berthRootIsOfTensors(const BerthRoot *root) {
+  MlirType type = mlirValueGetType(root->arena);
+  return mlirTypeIsAMemRef(type) &&
+         berthSpaceGetUse(mlirMemRefTypeGetMemorySpace(type)) ==
+             BERTH_SPACE_TENSOR;
+}
+
+static bool hasTensors(const BerthViews *views) {
+  for (size_t i = 0; i < views->numRoots; ++i)
+    if (berthRootIsOfTensors(&views->roots[i]))
+      return true;
+  return false;
+}
+
 bool berthThreadCodeOf(const BerthThreads *threads, BerthThreadCode *code) {
   *code = (BerthThreadCode){.isShared = findShared(threads)};
   if (!code->isShared)
@@ -53,6 +69,7 @@ bool berthThreadCodeOf(const BerthThreads *threads, BerthThreadCode *code) {
       .phases = threads->phases,
       .isShared = code->isShared,
       .loads = code->loads,
+      .hasTensors = hasTensors(threads->views),
       .isRunAgain =
           !isKernel && berthMayRunAgain(threads->phases, threads->scope),
       .isRunApart = berthIsRunApart(threads->phases, threads->scope)};

@@ -32,6 +32,9 @@ typedef struct BerthThreadCode {
   BerthStretches stretches;
 } BerthThreadCode;
 
+/// True if it lies in tensor memory, which only barriers with fences order.
+bool berthRootIsOfTensors(const BerthRoot *root);
+
 /// False if no buffer of the scope lies in memory that threads share; then
 /// there is nothing to free.
 bool berthThreadCodeOf(const BerthThreads *threads, BerthThreadCode *code);

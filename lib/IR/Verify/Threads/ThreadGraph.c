@@ -363,8 +363,11 @@ static void addEvents(Builder *builder, uint32_t stretch, MlirOperation op,
                                       op, !berthRunsInSteps(op));
   addAccesses(builder, stretch, isNested);
   event.kind = BERTH_THREADS_BARRIER;
-  if (isUniform && berthOpIsWholeBarrier(op))
+  if (isUniform && berthOpIsWholeBarrier(op)) {
+    event.isFenced =
+        builder->scope->hasTensors && berthBarrierOrdersTensors(op);
     addEvent(builder->out, stretch, event);
+  }
   event.kind = BERTH_THREADS_FENCE;
   if (berthOpIsProxyFence(op))
     addEvent(builder->out, stretch, event);

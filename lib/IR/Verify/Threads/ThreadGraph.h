@@ -89,6 +89,7 @@ typedef struct BerthThreadEvent {
   bool isAsync;         ///< of ACCESS: by the async proxy
   BerthAsyncKind async; ///< of GROUP and WAIT; loads: of this root's alone
   int64_t mayPend;      ///< of WAIT: so many groups have perhaps not ended
+  bool isFenced;        ///< of BARRIER: it orders tensor memory, too
   bool isPassed;    ///< of DRAIN: in front of a barrier that has been passed
   size_t function;  ///< that is entered or left: its number (Phases.h)
   size_t firstHand; ///< of HAND: into `hands`,
@@ -147,6 +148,7 @@ typedef struct BerthThreadScope {
   BerthPhaseTable *phases; ///< of called functions; NULL: not looked into
   const bool *isShared;    ///< by root: it lies in memory that threads share
   const struct BerthRootLoads *loads; ///< by root (Loads.h)
+  bool hasTensors;                    ///< some root lies in tensor memory
   bool isRunAgain;                    ///< perhaps without a barrier in between
   bool isRunApart;                    ///< by some threads without the others
 } BerthThreadScope;
