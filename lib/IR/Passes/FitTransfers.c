@@ -255,18 +255,30 @@ static void remarkTurned(MlirOperation alloc, const BerthTileMove *move,
   berthTextFree(&text);
 }
 
+static MlirWalkResult countMove(MlirOperation op, void *userData) {
+  int64_t *count = userData;
+  *count += mlirOperationGetNumResults(op) == 0 &&
+            (!mlirAttributeIsNull(berthAttributeOf(op, BERTH_MOVE)) ||
+             !mlirAttributeIsNull(berthAttributeOf(op, BERTH_TILE)));
+  return MlirWalkResultAdvance;
+}
+
 /// Those that may move first, as many as the channels and the turns of the loop
-/// allow. Returns how many.
+/// allow. Returns how many. What stays in its turn takes a channel, too, while
+/// the others go on.
 static size_t takeMovable(BerthTileMoves *moves, MlirOperation loop) {
   BerthLoopRange range[BERTH_LOOP_MAX_RANK];
   bool isKnown = berthLoopGetRanges(loop, range) == 1;
+  int64_t inTurn = 0;
   size_t count = 0;
+  mlirOperationWalk(loop, countMove, &inTurn, MlirWalkPreOrder);
   for (size_t i = 0; i < moves->count; ++i) {
     BerthTileMove move = moves->items[i];
     int64_t channels = move.level->channels;
-    int64_t busy = berthTileMoveSlots(&move) - 1; // each move but one tile
+    int64_t own = berthTileMoveSlots(&move) - 1; // each move but one tile
     if (move.reason)
       continue;
+    int64_t busy = own + (inTurn > own);
     for (size_t k = 0; k < count; ++k)
       if (moves->items[k].level == move.level)
         busy += berthTileMoveSlots(&moves->items[k]) - 1;
@@ -277,7 +289,10 @@ static size_t takeMovable(BerthTileMoves *moves, MlirOperation loop) {
     else if (isKnown &&
              berthTileTurnsNeeded(moves->items, count + 1) > range[0].count)
       moves->items[count].reason = "the loop takes too few turns";
-    count += !moves->items[count].reason;
+    if (moves->items[count].reason)
+      continue;
+    inTurn -= own;
+    ++count;
   }
   return count;
 }

@@ -97,6 +97,26 @@ static void joinNodes(Split *split) {
   }
 }
 
+/// Whether the scope's entry leads to each node; not so into a loop that never
+/// turns.
+static bool *findReached(const BerthFlowGraph *graph) {
+  bool *isReached = berthAllocateOrDie(graph->numNodes, sizeof *isReached);
+  uint32_t *stack = berthAllocateOrDie(graph->numNodes, sizeof *stack);
+  size_t count = 1;
+  stack[0] = BERTH_SCOPE_ENTRY;
+  isReached[BERTH_SCOPE_ENTRY] = true;
+  while (count > 0) {
+    uint32_t edge = graph->nodes[stack[--count]].firstNext;
+    for (; edge != UINT32_MAX; edge = graph->edges[edge].nextOut)
+      if (!isReached[graph->edges[edge].to]) {
+        isReached[graph->edges[edge].to] = true;
+        stack[count++] = graph->edges[edge].to;
+      }
+  }
+  free(stack);
+  return isReached;
+}
+
 /// The access of a node, or numAccesses if it is of several. The stops are
 /// more than the accesses, but in the same order.
 static size_t accessOf(const Split *split, const BerthFlowNode *node) {
@@ -105,18 +125,19 @@ static size_t accessOf(const Split *split, const BerthFlowNode *node) {
                              : buffer->numAccesses;
 }
 
-/// Numbers the lives. False if some access cannot be told apart.
+/// Numbers the lives. False if some access cannot be told apart, or never
+/// happens: by itself it would have a buffer of its own, and now it has none.
 static bool numberLives(Split *split) {
   const BerthFlowGraph *graph = &split->graph;
   BerthPointerMap lifeOfRoot = {0};
-  bool isClear = true;
+  bool isClear = true, *isReached = findReached(graph);
   split->numLives = 0;
   // A node's own address stands for it as a key.
   for (uint32_t i = 0; i < graph->numNodes && isClear; ++i) {
     if (!graph->nodes[i].isAccess)
       continue;
     size_t access = accessOf(split, &graph->nodes[i]);
-    if (access >= split->buffer->numAccesses) {
+    if (access >= split->buffer->numAccesses || !isReached[i]) {
       isClear = false;
       break;
     }
@@ -127,6 +148,7 @@ static bool numberLives(Split *split) {
                                     split->buffer->accesses[access].op.ptr,
                                     berthPointerMapFind(&lifeOfRoot, root));
   }
+  free(isReached);
   berthPointerMapFree(&lifeOfRoot);
   return isClear;
 }

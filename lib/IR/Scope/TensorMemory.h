@@ -1,5 +1,4 @@
-//===- TensorMemory.h - Buffers in columns of 128 lanes -------------- C
-//---===//
+//===- TensorMemory.h - Buffers in columns of 128 lanes ------------- C ---===//
 //
 // Part of Berth, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -7,6 +7,7 @@
 
 #include "IR/Verify/Claims/ViewEnds.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Facts/Versions.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Verify/Roots/Offsets.h"
