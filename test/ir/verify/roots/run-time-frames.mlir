@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lines of parts of a file are told from its start since LLVM 22.
+// REQUIRES: llvm-22
 // RUN: not %mlir-opt-berth %s --split-input-file --pass-pipeline='builtin.module(berth-verify)' -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=error:
 // A function that has its buffers in memory of which no type tells the length: each call
 // has to bring as much as they need, for all numbers that it may be given.
