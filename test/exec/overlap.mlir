@@ -696,7 +696,7 @@ func.func @in_the_next_turn() {
 }
 
 // Nothing is written over what is read in a loop without turns.
-// CHECK: no_turns: 576
+// CHECK: no_turns: 512
 func.func @no_turns() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
