@@ -14,8 +14,8 @@
 #ifndef BERTH_LIB_IO_CHILD_H
 #define BERTH_LIB_IO_CHILD_H
 
-#include "IO/Span.h"
-#include "IO/TextBuffer.h"
+#include "IO/Text/Span.h"
+#include "IO/Text/TextBuffer.h"
 
 #include <sys/types.h>
 

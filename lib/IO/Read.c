@@ -5,10 +5,10 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/CsvReader.h"
-#include "IO/Document.h"
-#include "IO/JsonProblem.h"
-#include "IO/ReadInput.h"
+#include "IO/Csv/CsvReader.h"
+#include "IO/Json/JsonProblem.h"
+#include "IO/Text/Document.h"
+#include "IO/Text/ReadInput.h"
 #include "Pack/Problem/Plan.h"
 #include "Support/Allocate.h"
 #include "Support/Checked.h"

@@ -11,7 +11,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "berth-c/Session.h"
-#include "IO/TextBuffer.h"
+#include "IO/Text/TextBuffer.h"
 #include "Pack/Problem/Plan.h"
 #include "Support/Allocate.h"
 #include "Support/Messages.h"

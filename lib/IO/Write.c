@@ -5,7 +5,8 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/Escape.h"
+#include "IO/Text/Escape.h"
+#include "IO/Text/Written.h"
 #include "berth-c/IO.h"
 
 #include <inttypes.h>
@@ -61,7 +62,5 @@ BerthStatus berthWriteStats(FILE *stream, const BerthPlan *plan, double seconds,
           plan->status == BERTH_PLAN_OPTIMAL ? "true" : "false",
           berthPlanStatusName(plan->status), berthStopReasonName(plan->stopped),
           plan->steps, seconds * 1e3);
-  if (ferror(stream))
-    return berthErrorSet(error, BERTH_RESOURCE, "writing the figures failed");
-  return BERTH_SUCCESS;
+  return berthCheckWritten(stream, "figures", error);
 }

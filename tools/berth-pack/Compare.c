@@ -5,7 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/Page.h"
+#include "IO/Pictures/Page.h"
 #include "Tool.h"
 
 #include <stdio.h>

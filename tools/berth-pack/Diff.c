@@ -5,7 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/PlanFile.h"
+#include "IO/Json/PlanFile.h"
 #include "NextOption.h"
 #include "Tool.h"
 

@@ -5,7 +5,7 @@
 //
 //===---------------------------------------------------------------------===//
 
-#include "IO/Bound.h"
+#include "IO/Text/Bound.h"
 #include "Support/Messages.h"
 #include "Tool.h"
 

@@ -11,7 +11,7 @@
 //===---------------------------------------------------------------------===//
 
 #include "FitPicture.h"
-#include "IO/Svg.h"
+#include "IO/Pictures/Svg.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -9,9 +9,9 @@
 
 #include "berth-c/Fold.h"
 #include "FoldPicture.h"
-#include "IO/Escape.h"
-#include "IO/ReadInput.h"
-#include "IO/TextBuffer.h"
+#include "IO/Text/Escape.h"
+#include "IO/Text/ReadInput.h"
+#include "IO/Text/TextBuffer.h"
 #include "NextOption.h"
 #include "Support/Allocate.h"
 #include "Tool.h"

@@ -7,7 +7,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "IO/Document.h"
+#include "IO/Text/Document.h"
 #include "Pack/Incumbent/ProofLog.h"
 #include "Tool.h"
 #include "berth-c/Proof.h"

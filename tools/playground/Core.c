@@ -16,8 +16,8 @@
 
 #define _POSIX_C_SOURCE 200809L // open_memstream
 
-#include "IO/Escape.h"
-#include "IO/Page.h"
+#include "IO/Pictures/Page.h"
+#include "IO/Text/Escape.h"
 #include "Pack/Problem/Plan.h"
 #include "Support/Allocate.h"
 #include "Support/Bytes.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fold/FoldPlaced.h"
-#include "IO/TextBuffer.h"
+#include "IO/Text/TextBuffer.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Facts/Versions.h"
 #include "IR/Fold/FoldArray.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Fold/FoldRemarks.h"
-#include "IO/TextBuffer.h"
+#include "IO/Text/TextBuffer.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Fold/FoldLoops.h"
 #include "IR/Fold/FoldSurelyLive.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/KeptPlans.h"
-#include "IO/Span.h"
+#include "IO/Text/Span.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Spaces.h"
 #include "IR/Ops/Text.h"

@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Passes/Report.h"
-#include "IO/Escape.h"
-#include "IO/TextBuffer.h"
+#include "IO/Text/Escape.h"
+#include "IO/Text/TextBuffer.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Facts/Place.h"
 #include "IR/Ops/Build.h"

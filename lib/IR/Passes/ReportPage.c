@@ -6,8 +6,8 @@
 //===---------------------------------------------------------------------===//
 
 #include "IR/Passes/ReportPage.h"
-#include "IO/Page.h"
-#include "IO/Svg.h"
+#include "IO/Pictures/Page.h"
+#include "IO/Pictures/Svg.h"
 #include "IR/Facts/DmaFacts.h"
 #include "IR/Facts/Place.h"
 #include "IR/Ops/Attributes.h"

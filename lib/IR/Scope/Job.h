@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_IR_SCOPE_JOB_H
 #define BERTH_LIB_IR_SCOPE_JOB_H
 
-#include "IO/PlanFile.h"
+#include "IO/Json/PlanFile.h"
 #include "IR/Ops/Backup.h"
 #include "IR/Ops/Build.h"
 #include "IR/Ops/Worklist.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Target/TargetReader.h"
-#include "IO/ReadInput.h"
+#include "IO/Text/ReadInput.h"
 #include "IR/Target/TargetOps.h"
 #include "IR/Target/TargetPlaces.h"
 

@@ -8,7 +8,7 @@
 #ifndef BERTH_LIB_IR_TARGET_TARGETTEXT_H
 #define BERTH_LIB_IR_TARGET_TARGETTEXT_H
 
-#include "IO/JsonReader.h"
+#include "IO/Json/JsonReader.h"
 #include "IR/Target/TargetData.h"
 
 /// A description on its way from text.

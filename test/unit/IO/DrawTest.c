@@ -7,7 +7,7 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include "IO/Draw.h"
+#include "IO/Pictures/Draw.h"
 #include "Reading.h"
 
 #include <sys/stat.h>

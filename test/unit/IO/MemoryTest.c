@@ -15,8 +15,8 @@
 
 #define _GNU_SOURCE // fopencookie
 
-#include "IO/PlanFile.h"
-#include "IO/TextBuffer.h"
+#include "IO/Json/PlanFile.h"
+#include "IO/Text/TextBuffer.h"
 #include "Reading.h"
 #include "Support/Allocate.h"
 #include "Support/BumpMemory.h"
