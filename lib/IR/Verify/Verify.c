@@ -10,7 +10,6 @@
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
-#include "IR/Verify/Bytes/Flow.h"
 #include "IR/Verify/Claims/Addresses.h"
 #include "IR/Verify/Claims/Claims.h"
 #include "IR/Verify/Claims/Existing.h"
@@ -19,6 +18,7 @@
 #include "IR/Verify/Claims/Padded.h"
 #include "IR/Verify/Claims/Placement.h"
 #include "IR/Verify/Claims/Ports.h"
+#include "IR/Verify/CloserLooks.h"
 #include "IR/Verify/Cores/Meetings.h"
 #include "IR/Verify/Dma/Dma.h"
 #include "IR/Verify/Parts/PerThread.h"
@@ -27,16 +27,12 @@
 #include "IR/Verify/Roots/ClusterRoots.h"
 #include "IR/Verify/Roots/Hoisted.h"
 #include "IR/Verify/Roots/Instances.h"
-#include "IR/Verify/Roots/Merges.h"
-#include "IR/Verify/Roots/Pieces.h"
 #include "IR/Verify/Roots/Scopes.h"
 #include "IR/Verify/Runs/Arrival.h"
 #include "IR/Verify/Runs/Reentry.h"
 #include "IR/Verify/Slots/Slots.h"
 #include "IR/Verify/Slots/TurnRings.h"
 #include "IR/Verify/Threads/FindPhases.h"
-#include "IR/Verify/Threads/Races.h"
-#include "IR/Verify/Threads/ThreadCovers.h"
 #include "IR/Verify/VerifyContents.h"
 
 #include <stdlib.h>
@@ -47,9 +43,7 @@ typedef struct Verification {
   BerthCallees callees;
   BerthPhaseTable phases;
   BerthReentry reentry;
-  bool hasTransfers;  ///< anywhere
-  bool isOrdered;     ///< in the scope at hand the text tells the order
-  BerthPieces pieces; ///< of the scope at hand, where they are told apart
+  bool hasTransfers; ///< anywhere
   size_t numErrors;
 } Verification;
 
@@ -265,13 +259,9 @@ static void verifyReturns(Verification *verification, MlirOperation scope) {
                  (MlirOperation){NULL}, NULL);
 }
 
-typedef struct Clobber {
-  MlirOperation read;
-  MlirOperation write;
-} Clobber;
-
-static void reportClobber(Verification *verification, Clobber clobber) {
-  MlirOperation read = clobber.read, write = clobber.write;
+static void reportClobber(MlirOperation read, MlirOperation write,
+                          void *userData) {
+  Verification *verification = userData;
   ++verification->numErrors;
   if (mlirOperationEqual(read, write))
     berthEmitError(read,
@@ -290,296 +280,17 @@ static void reportClobber(Verification *verification, Clobber clobber) {
                    write, "by this write");
 }
 
-typedef struct Clobbers {
-  Clobber *items;
-  size_t count, capacity;
-} Clobbers;
-
-static void noteClobber(MlirOperation read, MlirOperation write,
-                        void *userData) {
-  Clobbers *clobbers = userData;
-  clobbers->items = berthGrow(clobbers->items, clobbers->count,
-                              &clobbers->capacity, sizeof *clobbers->items);
-  clobbers->items[clobbers->count++] = (Clobber){read, write};
-}
-
-/// True if the op hands values on, or an instance is what is wrong: then what
-/// is wrong shows at another op once merged values are told apart.
-static bool isOfHanding(const Clobber *clobber) {
-  MlirOperation next = mlirOperationGetNextInBlock(clobber->read);
-  return berthOpIs(clobber->write, BERTH_OP_VIEW) ||
-         mlirOperationIsNull(next) || berthHandsOn(clobber->read);
-}
-
-/// The first with this read, or NULL.
-static const Clobber *findRead(const Clobbers *clobbers, MlirOperation read) {
-  for (size_t i = 0; i < clobbers->count; ++i)
-    if (mlirOperationEqual(clobbers->items[i].read, read))
-      return &clobbers->items[i];
-  return NULL;
-}
-
-static bool haveCommonRead(const Clobbers *a, const Clobbers *b) {
-  for (size_t i = 0; i < a->count; ++i)
-    if (findRead(b, a->items[i].read))
-      return true;
-  return false;
-}
-
-static BerthThreads threadsOf(Verification *verification,
-                              const BerthViews *views, MlirOperation scope) {
-  return (BerthThreads){views, scope, verification->root, verification->options,
-                        &verification->phases};
-}
-
-/// What one thread overwrites piece by piece, and all of them.
-static BerthCovers coversOf(Verification *verification, const BerthViews *views,
-                            MlirOperation scope, const bool *isWanted) {
-  MlirRegion body = mlirOperationGetRegion(scope, 0);
-  BerthCovers covers = berthCoversOf(views, body, isWanted);
-  BerthThreads threads = threadsOf(verification, views, scope);
-  berthAddThreadCovers(&threads, &covers);
-  return covers;
-}
-
-/// One look at the scope; false if it is not the last word.
-static bool lookOnce(const Verification *verification, const BerthViews *views,
-                     MlirRegion body, const BerthCovers *covers,
-                     const BerthTurns *turns, bool *isSpoilt,
-                     Clobbers *clobbers) {
-  clobbers->count = 0;
-  return berthVerifyFlow(views, body, covers, turns, verification->isOrdered,
-                         isSpoilt, noteClobber, clobbers);
-}
-
-/// Of memory that threads share only what all of them agree on.
-static const BerthRoot *findMerges(Verification *verification,
-                                   const BerthViews *views, MlirOperation scope,
-                                   size_t *count) {
-  BerthThreads threads = threadsOf(verification, views, scope);
-  BerthThreadCode code;
-  BerthSharing sharing = {0};
-  bool isShared =
-      verification->options->forThreads && berthThreadCodeOf(&threads, &code);
-  if (isShared)
-    sharing = (BerthSharing){code.isShared, &code.divergence};
-  const BerthRoot *merges = berthFindMerges(views, scope, sharing, count);
-  if (isShared)
-    berthThreadCodeFree(&code);
-  return merges;
-}
-
-/// Looks again with merged values told apart from the buffers that they may be
-/// (Merges.h). Either way of looking finds each op that reads what another
-/// buffer overwrote, and more: one that only one of them finds is none.
-static bool isRightWithMerges(Verification *verification,
-                              const BerthViews *views, MlirOperation scope,
-                              const Clobbers *found) {
-  size_t numMerges;
-  const BerthRoot *merges = findMerges(verification, views, scope, &numMerges);
-  if (numMerges == 0)
-    return false;
-  BerthViews merged = berthViewsOfMerges(
-      scope, verification->options, views->callees, views->memory,
-      verification->pieces, merges, numMerges);
-  berthFindChoices(&merged);
-  BerthScopeAccesses accesses = {0};
-  berthListAccesses(&accesses, &merged, scope);
-  MlirRegion body = mlirOperationGetRegion(scope, 0);
-  BerthCovers covers = coversOf(verification, &merged, scope, NULL);
-  BerthTurns turns = berthTurnsOf(&merged, body, NULL);
-  Clobbers clobbers = {0};
-  while (
-      !lookOnce(verification, &merged, body, &covers, &turns, NULL, &clobbers))
-    ;
-  berthCoversFree(&covers);
-  berthTurnsFree(&turns);
-  bool isRight = !haveCommonRead(found, &clobbers);
-  for (size_t i = 0; clobbers.count && i < found->count; ++i)
-    isRight &= !isOfHanding(&found->items[i]);
-  for (size_t i = 0; i < clobbers.count; ++i)
-    isRight &= !isOfHanding(&clobbers.items[i]);
-  free(clobbers.items);
-  berthScopeAccessesFree(&accesses);
-  berthViewsFree(&merged);
-  return isRight;
-}
-
-/// Looks again, with what ops overwrite together, piece by piece, and what
-/// loops have read, of the wanted roots.
-static void lookAtTurns(Verification *verification, const BerthViews *views,
-                        MlirOperation scope, const bool *isWanted,
-                        Clobbers *clobbers) {
-  MlirRegion body = mlirOperationGetRegion(scope, 0);
-  BerthCovers covers = coversOf(verification, views, scope, isWanted);
-  BerthTurns turns = berthTurnsOf(views, body, isWanted);
-  lookOnce(verification, views, body, &covers, &turns, NULL, clobbers);
-  berthTurnsFree(&turns);
-  berthCoversFree(&covers);
-}
-
-static BerthViews cutViews(const Verification *verification,
-                           const BerthViews *views, MlirOperation scope) {
-  BerthViews cut =
-      berthViewsOfMerges(scope, verification->options, views->callees,
-                         views->memory, verification->pieces, NULL, 0);
-  berthFindInstances(&cut);
-  berthFindClusterRoots(&cut, scope, verification->options);
-  return cut;
-}
-
-/// By root, whether an op that is told of reads it.
-static bool *rootsRead(const BerthViews *views, const Clobbers *clobbers) {
-  bool *isRead = berthAllocateOrDie(views->numRoots, sizeof *isRead);
-  BerthRootAccesses accesses = {0};
-  for (size_t i = 0; i < clobbers->count; ++i) {
-    berthRootAccessesOf(&accesses, views, clobbers->items[i].read, true);
-    for (size_t k = 0; k < accesses.count; ++k)
-      isRead[accesses.items[k].root] |= accesses.items[k].reads;
-  }
-  berthRootAccessesFree(&accesses);
-  return isRead;
-}
-
-/// Looks again with the pieces of buffers told apart. As with merges, what only
-/// one way of looking finds is right. The write is of the finer one, since what
-/// spoils a buffer need not spoil the piece that is read.
-static void lookAtPieces(Verification *verification, const BerthViews *views,
-                         MlirOperation scope, Clobbers *clobbers) {
-  verification->pieces = berthFindPieces(views);
-  if (!verification->pieces.count)
-    return;
-  BerthViews cut = cutViews(verification, views, scope);
-  BerthScopeAccesses accesses = {0};
-  berthListAccesses(&accesses, &cut, scope);
-  bool *isRead = rootsRead(&cut, clobbers);
-  Clobbers again = {0};
-  lookAtTurns(verification, &cut, scope, isRead, &again);
-  free(isRead);
-  size_t count = 0;
-  for (size_t i = 0; i < clobbers->count; ++i) {
-    const Clobber *same = findRead(&again, clobbers->items[i].read);
-    if (same)
-      clobbers->items[count++] = *same;
-  }
-  free(again.items);
-  clobbers->count = count;
-  berthScopeAccessesFree(&accesses);
-  berthViewsFree(&cut);
-}
-
-/// True if all is right without turns of loops: what a loop makes good again
-/// after it has written over it counts as spoilt behind the loop with them.
-/// Then no pieces are needed.
-static bool isRightWithCovers(Verification *verification,
-                              const BerthViews *views, MlirOperation scope,
-                              const bool *isWanted) {
-  Clobbers clobbers = {0};
-  BerthCovers covers = coversOf(verification, views, scope, isWanted);
-  lookOnce(verification, views, mlirOperationGetRegion(scope, 0), &covers, NULL,
-           NULL, &clobbers);
-  berthCoversFree(&covers);
-  free(clobbers.items);
-  if (!clobbers.count)
-    verification->pieces = (BerthPieces){0};
-  return !clobbers.count;
-}
-
-/// What still is wrong when looked at closer and closer: each look is dearer,
-/// and at those buffers only that the first one finds spoilt. The looks without
-/// merges name the writes. In kernels covers by all threads are mostly enough.
-static void verifyFlow(Verification *verification, const BerthViews *views,
-                       MlirOperation scope) {
-  Clobbers clobbers = {0};
-  bool asksFirst = berthIsKernel(scope, verification->options);
-  bool *isSpoilt = berthAllocateOrDie(views->numRoots, sizeof *isSpoilt);
-  lookOnce(verification, views, mlirOperationGetRegion(scope, 0), NULL, NULL,
-           isSpoilt, &clobbers);
-  if (clobbers.count && asksFirst &&
-      isRightWithCovers(verification, views, scope, isSpoilt))
-    clobbers.count = 0;
-  if (clobbers.count)
-    lookAtTurns(verification, views, scope, isSpoilt, &clobbers);
-  if (clobbers.count)
-    lookAtPieces(verification, views, scope, &clobbers);
-  if (clobbers.count && !asksFirst &&
-      isRightWithCovers(verification, views, scope, isSpoilt))
-    clobbers.count = 0;
-  if (clobbers.count &&
-      !isRightWithMerges(verification, views, scope, &clobbers))
-    for (size_t i = 0; i < clobbers.count; ++i)
-      reportClobber(verification, clobbers.items[i]);
-  free(clobbers.items);
-  free(isSpoilt);
-}
-
 /// What is in use beyond its op, with the pieces that the plan needs.
-static void verifyLate(Verification *verification, const BerthViews *views,
-                       MlirOperation scope) {
+static void verifyLate(Verification *verification, const BerthLooks *looks) {
   BerthViews cut;
-  bool hasPieces = verification->pieces.count > 0;
+  bool hasPieces = looks->pieces.count > 0;
   if (hasPieces)
-    cut = cutViews(verification, views, scope);
-  berthVerifyDma(hasPieces ? &cut : views, scope, verification->options,
-                 verification->hasTransfers, reportDma, verification);
+    cut = berthCutViews(looks);
+  berthVerifyDma(hasPieces ? &cut : looks->threads.views, looks->threads.scope,
+                 verification->options, verification->hasTransfers, reportDma,
+                 verification);
   if (hasPieces)
     berthViewsFree(&cut);
-}
-
-//===----------------------------------------------------------------------===//
-// Threads
-//===----------------------------------------------------------------------===//
-
-typedef struct Race {
-  MlirOperation later;
-  MlirOperation earlier;
-  const char *why;
-} Race;
-
-typedef struct Races {
-  Race *items;
-  size_t count, capacity;
-} Races;
-
-static void noteRace(MlirOperation later, MlirOperation earlier,
-                     const char *why, void *userData) {
-  Races *races = userData;
-  races->items = berthGrow(races->items, races->count, &races->capacity,
-                           sizeof *races->items);
-  races->items[races->count++] = (Race){later, earlier, why};
-}
-
-/// Looks again with merged values told apart from the buffers that they may be.
-static bool areNoneByNames(Verification *verification, const BerthViews *views,
-                           MlirOperation scope, const Races *races) {
-  for (size_t i = 0; i < races->count; ++i)
-    if (!berthRaceIsOfNames(races->items[i].why))
-      return false;
-  size_t numMerges;
-  const BerthRoot *merges = findMerges(verification, views, scope, &numMerges);
-  if (numMerges == 0)
-    return false;
-  BerthViews merged =
-      berthViewsOfMerges(scope, verification->options, views->callees,
-                         views->memory, (BerthPieces){0}, merges, numMerges);
-  BerthThreads threads = threadsOf(verification, &merged, scope);
-  Races again = {0};
-  berthVerifyThreads(&threads, noteRace, &again);
-  free(again.items);
-  berthViewsFree(&merged);
-  return again.count == 0;
-}
-
-static void verifyThreads(Verification *verification, const BerthViews *views,
-                          MlirOperation scope) {
-  BerthThreads threads = threadsOf(verification, views, scope);
-  Races races = {0};
-  berthVerifyThreads(&threads, noteRace, &races);
-  if (races.count && !areNoneByNames(verification, views, scope, &races))
-    for (size_t i = 0; i < races.count; ++i)
-      reportRace(races.items[i].later, races.items[i].earlier,
-                 races.items[i].why, verification);
-  free(races.items);
 }
 
 /// Returns how many layers the scope has.
@@ -597,23 +308,25 @@ static size_t verifyLayer(Verification *verification, MlirOperation scope) {
     verifyExits(verification, &views, scope);
   if (berthOpIsFunction(scope))
     verifyRuns(verification, &views, scope);
-  verification->pieces = (BerthPieces){0};
+  BerthLooks looks = {.threads = {&views, scope, verification->root,
+                                  verification->options,
+                                  &verification->phases}};
   if (views.numRoots) {
     verifyReturns(verification, scope);
     bool returns = berthOpIsFunction(scope) &&
                    !berthIsKernel(scope, verification->options);
-    verification->isOrdered = !berthVerifyMeetings(&views, scope, returns,
-                                                   reportMeeting, verification);
-    verifyFlow(verification, &views, scope);
+    looks.isOrdered = !berthVerifyMeetings(&views, scope, returns,
+                                           reportMeeting, verification);
+    berthFindClobbers(&looks, reportClobber, verification);
     FreeWalk walk = {verification, &views};
     mlirOperationWalk(scope, verifyFreeOp, &walk, MlirWalkPreOrder);
     berthVerifyClaims(&views, scope, reportClaim, verification);
     berthVerifyFrames(&views, scope, verification->options, reportClaim,
                       verification);
-    verifyLate(verification, &views, scope);
+    verifyLate(verification, &looks);
   }
   if (verification->options->forThreads)
-    verifyThreads(verification, &views, scope);
+    berthFindRaces(&looks.threads, reportRace, verification);
   berthScopeAccessesFree(&accesses);
   berthViewsFree(&views);
   berthMemoryFree(&memory);

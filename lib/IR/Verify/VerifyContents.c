@@ -16,7 +16,7 @@
 #include "IR/Verify/Roots/CalleeBodies.h"
 #include "IR/Verify/Roots/Contents.h"
 #include "IR/Verify/Roots/Moves.h"
-#include "IR/Verify/VerifyTiles.h"
+#include "IR/Verify/Tiles/VerifyTiles.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Verify/VerifyTiles.h"
+#include "IR/Verify/Tiles/VerifyTiles.h"
 #include "IR/Facts/DmaFacts.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
@@ -17,8 +17,8 @@
 #include "IR/Verify/Roots/Marks.h"
 #include "IR/Verify/Roots/Moves.h"
 #include "IR/Verify/Slots/SlotUses.h"
-#include "IR/Verify/TileCheck.h"
-#include "IR/Verify/VerifyTileTurns.h"
+#include "IR/Verify/Tiles/TileCheck.h"
+#include "IR/Verify/Tiles/VerifyTileTurns.h"
 
 #include <stdlib.h>
 

@@ -21,8 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_VERIFY_VERIFYTILES_H
-#define BERTH_LIB_IR_VERIFY_VERIFYTILES_H
+#ifndef BERTH_LIB_IR_VERIFY_TILES_VERIFYTILES_H
+#define BERTH_LIB_IR_VERIFY_TILES_VERIFYTILES_H
 
 #include "IR/Verify/Roots/Contents.h"
 
@@ -31,4 +31,4 @@
 size_t berthVerifyTiles(const BerthContents *contents, MlirOperation function,
                         BerthCallees *callees, BerthMemory *memory);
 
-#endif // BERTH_LIB_IR_VERIFY_VERIFYTILES_H
+#endif // BERTH_LIB_IR_VERIFY_TILES_VERIFYTILES_H

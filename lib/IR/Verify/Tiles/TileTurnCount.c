@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Verify/TileTurnCount.h"
+#include "IR/Verify/Tiles/TileTurnCount.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/EqualValues.h"

@@ -11,13 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_VERIFY_TILETURNCOUNT_H
-#define BERTH_LIB_IR_VERIFY_TILETURNCOUNT_H
+#ifndef BERTH_LIB_IR_VERIFY_TILES_TILETURNCOUNT_H
+#define BERTH_LIB_IR_VERIFY_TILES_TILETURNCOUNT_H
 
-#include "IR/Verify/TilePair.h"
+#include "IR/Verify/Tiles/TilePair.h"
 
 /// True if constants say that the turn before the loop's first is one, or a
 /// condition around the loop does.
 bool berthTileTurnsAreThere(const BerthTilePair *pair);
 
-#endif // BERTH_LIB_IR_VERIFY_TILETURNCOUNT_H
+#endif // BERTH_LIB_IR_VERIFY_TILES_TILETURNCOUNT_H

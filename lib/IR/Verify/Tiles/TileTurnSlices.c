@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Verify/TileTurnSlices.h"
+#include "IR/Verify/Tiles/TileTurnSlices.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/EqualValues.h"
 #include "IR/Verify/Slots/SlotCopies.h"
-#include "IR/Verify/TileUpdates.h"
+#include "IR/Verify/Tiles/TileUpdates.h"
 
 /// How deep what a slice is computed from is looked into.
 enum { kMostDepth = 32 };

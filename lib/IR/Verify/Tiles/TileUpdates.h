@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_VERIFY_TILEUPDATES_H
-#define BERTH_LIB_IR_VERIFY_TILEUPDATES_H
+#ifndef BERTH_LIB_IR_VERIFY_TILES_TILEUPDATES_H
+#define BERTH_LIB_IR_VERIFY_TILES_TILEUPDATES_H
 
-#include "IR/Verify/TilePair.h"
+#include "IR/Verify/Tiles/TilePair.h"
 
 /// True if what is computed in the loop from what it carries is what is
 /// computed, in the turn so many turns before, from its variable.
@@ -37,4 +37,4 @@ bool berthTileUpdatesAreApart(BerthTilePair *pair,
 /// The same of moves one after the other, without a loop.
 bool berthTileUpdatesAreInOrder(BerthTilePair *pair);
 
-#endif // BERTH_LIB_IR_VERIFY_TILEUPDATES_H
+#endif // BERTH_LIB_IR_VERIFY_TILES_TILEUPDATES_H

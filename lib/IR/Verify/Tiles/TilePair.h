@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_VERIFY_TILEPAIR_H
-#define BERTH_LIB_IR_VERIFY_TILEPAIR_H
+#ifndef BERTH_LIB_IR_VERIFY_TILES_TILEPAIR_H
+#define BERTH_LIB_IR_VERIFY_TILES_TILEPAIR_H
 
 #include "IR/Ops/PointerMap.h"
 #include "IR/Verify/Roots/Moves.h"
-#include "IR/Verify/TileCheck.h"
+#include "IR/Verify/Tiles/TileCheck.h"
 #include "IR/Verify/Turns/TurnForms.h"
 
 /// A view of one of them, or of a part of it.
@@ -96,4 +96,4 @@ BerthTileWhere berthTilePairWhere(const BerthTilePair *pair, MlirOperation op);
 
 extern const char berthTilePairNoTurns[];
 
-#endif // BERTH_LIB_IR_VERIFY_TILEPAIR_H
+#endif // BERTH_LIB_IR_VERIFY_TILES_TILEPAIR_H

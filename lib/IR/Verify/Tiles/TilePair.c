@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Verify/TilePair.h"
+#include "IR/Verify/Tiles/TilePair.h"
 #include "IR/Facts/DmaFacts.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Facts/SliceFacts.h"

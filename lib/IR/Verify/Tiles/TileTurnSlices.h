@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_VERIFY_TILETURNSLICES_H
-#define BERTH_LIB_IR_VERIFY_TILETURNSLICES_H
+#ifndef BERTH_LIB_IR_VERIFY_TILES_TILETURNSLICES_H
+#define BERTH_LIB_IR_VERIFY_TILES_TILETURNSLICES_H
 
-#include "IR/Verify/TilePair.h"
+#include "IR/Verify/Tiles/TilePair.h"
 
 /// False, and told, unless what moves in the loop follows from its variable of
 /// one turn, and what moves around the loop is what that would be there.
 bool berthTilePairCheckSlices(BerthTilePair *pair);
 
-#endif // BERTH_LIB_IR_VERIFY_TILETURNSLICES_H
+#endif // BERTH_LIB_IR_VERIFY_TILES_TILETURNSLICES_H

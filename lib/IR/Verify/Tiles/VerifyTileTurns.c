@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Verify/VerifyTileTurns.h"
+#include "IR/Verify/Tiles/VerifyTileTurns.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Verify/Slots/SlotUses.h"
-#include "IR/Verify/TilePair.h"
-#include "IR/Verify/TileTurnCount.h"
-#include "IR/Verify/TileTurnSlices.h"
+#include "IR/Verify/Tiles/TilePair.h"
+#include "IR/Verify/Tiles/TileTurnCount.h"
+#include "IR/Verify/Tiles/TileTurnSlices.h"
 
 typedef enum HalfState {
   EMPTY,    ///< nothing that anybody may read

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_VERIFY_TILECHECK_H
-#define BERTH_LIB_IR_VERIFY_TILECHECK_H
+#ifndef BERTH_LIB_IR_VERIFY_TILES_TILECHECK_H
+#define BERTH_LIB_IR_VERIFY_TILES_TILECHECK_H
 
 #include "IR/Verify/Roots/Access.h"
 #include "IR/Verify/Roots/Contents.h"
@@ -56,4 +56,4 @@ typedef struct BerthTileBeside {
 bool berthTileIsTouchedBeside(BerthTiles *tiles, const BerthTileBeside *beside,
                               MlirOperation op);
 
-#endif // BERTH_LIB_IR_VERIFY_TILECHECK_H
+#endif // BERTH_LIB_IR_VERIFY_TILES_TILECHECK_H

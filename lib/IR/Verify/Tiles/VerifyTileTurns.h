@@ -35,12 +35,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BERTH_LIB_IR_VERIFY_VERIFYTILETURNS_H
-#define BERTH_LIB_IR_VERIFY_VERIFYTILETURNS_H
+#ifndef BERTH_LIB_IR_VERIFY_TILES_VERIFYTILETURNS_H
+#define BERTH_LIB_IR_VERIFY_TILES_VERIFYTILETURNS_H
 
-#include "IR/Verify/TileCheck.h"
+#include "IR/Verify/Tiles/TileCheck.h"
 
 /// Checks the tiles of that root, and tells of what is wrong.
 void berthVerifyTileTurns(BerthTiles *tiles, uint32_t root);
 
-#endif // BERTH_LIB_IR_VERIFY_VERIFYTILETURNS_H
+#endif // BERTH_LIB_IR_VERIFY_TILES_VERIFYTILETURNS_H

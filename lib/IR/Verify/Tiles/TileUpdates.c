@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Verify/TileUpdates.h"
+#include "IR/Verify/Tiles/TileUpdates.h"
 #include "IR/Facts/SliceFacts.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/EqualValues.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IR/Verify/TileCheck.h"
+#include "IR/Verify/Tiles/TileCheck.h"
 #include "IR/Facts/DmaFacts.h"
 #include "IR/Facts/Facts.h"
 #include "IR/Ops/Attributes.h"
