@@ -9,12 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fold/Exact.h"
-#include "Fold/Hyperplane.h"
-#include "Fold/Lattice.h"
-#include "Fold/Modulus.h"
-#include "Fold/Slices.h"
-#include "Fold/Turn.h"
+#include "Fold/Mapping/Modulus.h"
+#include "Fold/Mapping/Turn.h"
+#include "Fold/Methods/Exact.h"
+#include "Fold/Methods/Hyperplane.h"
+#include "Fold/Methods/Lattice.h"
+#include "Fold/Methods/Slices.h"
 
 #include <string.h>
 

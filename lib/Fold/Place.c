@@ -22,10 +22,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fold/CertifyPlacement.h"
+#include "Fold/Mapping/CertifyPlacement.h"
 
-#include "Fold/Conflict.h"
-#include "Fold/Rows.h"
+#include "Fold/Mapping/Rows.h"
+#include "Fold/Problem/Conflict.h"
 
 #include <string.h>
 

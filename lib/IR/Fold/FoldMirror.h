@@ -6,7 +6,7 @@
 //===---------------------------------------------------------------------===//
 //
 // Where slices would go around the end of a ring of b rows, its first rows are
-// there once more behind the last one (lib/Fold/Slices.c):
+// there once more behind the last one (lib/Fold/Methods/Slices.c):
 //
 //     row    0  1  2  3 | 4  5       rows 4 and 5 are 0 and 1 once more
 //

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A slice keeps its sizes and strides; only where it starts changes. What is
-// folded was chosen so that no slice wraps around (lib/Fold/Slices.c), or that
-// each lies within the window (lib/Fold/Window.c).
+// folded was chosen so that no slice wraps around (lib/Fold/Methods/Slices.c),
+// or that each lies within the window (lib/Fold/Problem/Window.c).
 //
 //===----------------------------------------------------------------------===//
 
