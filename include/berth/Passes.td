@@ -88,7 +88,7 @@ def Arena : Pass<"berth-arena"> {
            "that stand already let a barrier order them) or insert (a new "
            "barrier gets a fence in front of it, and one that stands gets one "
            "where it lacks; copies that a pipeline leaves under way are waited "
-           "for)">,
+           "for; needs barriers=insert)">,
     ListOption<"kernels", "kernels", "std::string",
                "Functions that another flow launches as kernels, by name: all "
                "threads of a workgroup run them together, with the same "

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Threads/Uniformity.h"
+#include "IR/Facts/SliceFacts.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
@@ -151,13 +152,25 @@ static void startBranch(Search *search, MlirOperation branch) {
     addBranch(search, branch);
 }
 
+/// The memory of which the op reads an element or a vector, at its subscripts.
+static MlirValue memoryRead(MlirOperation op) {
+  BerthVectorAccess access;
+  if (berthVectorGetAccess(op, &access) ||
+      berthAffineVectorGetAccess(op, &access))
+    return access.isWrite ? (MlirValue){NULL}
+                          : mlirOperationGetOperand(op, access.memref);
+  return berthOpIsElementAccess(op) &&
+                 berthOpGetRole(op, 0) == BERTH_OPERAND_READ
+             ? mlirOperationGetOperand(op, 0)
+             : (MlirValue){NULL};
+}
+
 /// True for a load from memory that nobody writes while the kernel runs: equal
 /// indices find equal values.
 static bool loadsConstant(const Search *search, MlirOperation op) {
-  if (!berthOpIsElementAccess(op) ||
-      berthOpGetRole(op, 0) != BERTH_OPERAND_READ)
+  MlirValue memory = memoryRead(op);
+  if (mlirValueIsNull(memory))
     return false;
-  MlirValue memory = mlirOperationGetOperand(op, 0);
   while (mlirValueIsAOpResult(memory)) {
     MlirValue source = berthViewGetSource(mlirOpResultGetOwner(memory));
     if (mlirValueIsNull(source))

@@ -192,4 +192,118 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // Vectors, and what is computed from them.
+  // CHECK-LABEL: gpu.func @read_only_vector(
+  // CHECK-SAME: memref<256xi8,
+  gpu.func @read_only_vector(%out: !row, %v: f32, %n: index, %e: i32, %in: !lengths {llvm.noalias, llvm.readonly}) kernel {
+    %t = gpu.thread_id x
+    %x = memref.alloc() : !shared
+    %y = memref.alloc() : !shared
+    %b = gpu.block_id x
+    %w = vector.load %in[%b, %n] : !lengths, vector<4xi32>
+    %k = vector.extract %w[1] : i32 from vector<4xi32>
+    %p = arith.cmpi ult, %k, %e : i32
+    scf.if %p {
+      memref.store %v, %x[%t] : !shared
+      %r = memref.load %x[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    } else {
+      memref.store %v, %y[%t] : !shared
+      %r = memref.load %y[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    }
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @read_only_transfer(
+  // CHECK-SAME: memref<256xi8,
+  gpu.func @read_only_transfer(%out: !row, %v: f32, %n: index, %e: i32, %in: !lengths {llvm.noalias, llvm.readonly}) kernel {
+    %t = gpu.thread_id x
+    %x = memref.alloc() : !shared
+    %y = memref.alloc() : !shared
+    %b = gpu.block_id x
+    %c = arith.constant 0 : i32
+    %f = vector.transfer_read %in[%b, %n], %c {in_bounds = [true]} : !lengths, vector<4xi32>
+    %s = vector.broadcast %e : i32 to vector<4xi32>
+    %d = arith.addi %f, %s : vector<4xi32>
+    %k = vector.reduction <add>, %d : vector<4xi32> into i32
+    %p = arith.cmpi ult, %k, %e : i32
+    scf.if %p {
+      memref.store %v, %x[%t] : !shared
+      %r = memref.load %x[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    } else {
+      memref.store %v, %y[%t] : !shared
+      %r = memref.load %y[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    }
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @read_only_vector_at_thread(
+  // CHECK-SAME: memref<512xi8,
+  gpu.func @read_only_vector_at_thread(%out: !row, %v: f32, %n: index, %e: i32, %in: !lengths {llvm.noalias, llvm.readonly}) kernel {
+    %t = gpu.thread_id x
+    %x = memref.alloc() : !shared
+    %y = memref.alloc() : !shared
+    %c0 = arith.constant 0 : index
+    %w = vector.load %in[%t, %c0] : !lengths, vector<4xi32>
+    %k = vector.extract %w[1] : i32 from vector<4xi32>
+    %p = arith.cmpi ult, %k, %e : i32
+    scf.if %p {
+      memref.store %v, %x[%t] : !shared
+      %r = memref.load %x[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    } else {
+      memref.store %v, %y[%t] : !shared
+      %r = memref.load %y[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    }
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @element_of_thread(
+  // CHECK-SAME: memref<512xi8,
+  gpu.func @element_of_thread(%out: !row, %v: f32, %n: index, %e: i32, %in: !lengths {llvm.noalias, llvm.readonly}) kernel {
+    %t = gpu.thread_id x
+    %x = memref.alloc() : !shared
+    %y = memref.alloc() : !shared
+    %b = gpu.block_id x
+    %w = vector.load %in[%b, %n] : !lengths, vector<4xi32>
+    %k = vector.extract %w[%t] : i32 from vector<4xi32>
+    %p = arith.cmpi ult, %k, %e : i32
+    scf.if %p {
+      memref.store %v, %x[%t] : !shared
+      %r = memref.load %x[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    } else {
+      memref.store %v, %y[%t] : !shared
+      %r = memref.load %y[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    }
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @vector_may_alias(
+  // CHECK-SAME: memref<512xi8,
+  gpu.func @vector_may_alias(%out: !row, %v: f32, %n: index, %e: i32, %in: !lengths {llvm.readonly}) kernel {
+    %t = gpu.thread_id x
+    %x = memref.alloc() : !shared
+    %y = memref.alloc() : !shared
+    %b = gpu.block_id x
+    %w = vector.load %in[%b, %n] : !lengths, vector<4xi32>
+    %k = vector.extract %w[1] : i32 from vector<4xi32>
+    %p = arith.cmpi ult, %k, %e : i32
+    scf.if %p {
+      memref.store %v, %x[%t] : !shared
+      %r = memref.load %x[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    } else {
+      memref.store %v, %y[%t] : !shared
+      %r = memref.load %y[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    }
+    gpu.return
+  }
 }

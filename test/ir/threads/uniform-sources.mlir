@@ -514,4 +514,45 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // CHECK-LABEL: gpu.func @grid(
+  // CHECK-SAME: memref<256xi8,
+  gpu.func @grid(%out: !row, %v: f32, %n: index, %e: i32) kernel {
+    %t = gpu.thread_id x
+    %x = memref.alloc() : !shared
+    %y = memref.alloc() : !shared
+    %k = nvvm.read.ptx.sreg.gridid : i32
+    %p = arith.cmpi ult, %k, %e : i32
+    scf.if %p {
+      memref.store %v, %x[%t] : !shared
+      %r = memref.load %x[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    } else {
+      memref.store %v, %y[%t] : !shared
+      %r = memref.load %y[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    }
+    gpu.return
+  }
+
+  // A workgroup may be moved to another processor while it runs.
+  // CHECK-LABEL: gpu.func @processor(
+  // CHECK-SAME: memref<512xi8,
+  gpu.func @processor(%out: !row, %v: f32, %n: index, %e: i32) kernel {
+    %t = gpu.thread_id x
+    %x = memref.alloc() : !shared
+    %y = memref.alloc() : !shared
+    %k = nvvm.read.ptx.sreg.smid : i32
+    %p = arith.cmpi ult, %k, %e : i32
+    scf.if %p {
+      memref.store %v, %x[%t] : !shared
+      %r = memref.load %x[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    } else {
+      memref.store %v, %y[%t] : !shared
+      %r = memref.load %y[%t] : !shared
+      memref.store %r, %out[%t] : !row
+    }
+    gpu.return
+  }
 }

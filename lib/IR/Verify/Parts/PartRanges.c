@@ -270,9 +270,15 @@ static void findKindRange(BerthPartCase *given, const BerthUnknown *unknown,
     *most = bound;
 }
 
+/// By way of limits an unknown may be asked for while its own operands are
+/// looked at: it has the limits that are given then.
 static void findRange(BerthPartCase *given, uint32_t unknown) {
-  if (berthPartStateOf(given, unknown)->hasRange)
+  BerthUnknownState *open = berthPartStateOf(given, unknown);
+  if (open->hasRange || open->isOpen)
     return;
+  open->isOpen = true;
+  open->least = open->given;
+  open->most = open->givenMost;
   int64_t least, most;
   BerthSum own = berthSumOfUnknown(berthPartMemory(given), unknown);
   if (unknown >= BERTH_FIRST_TRUTH)
@@ -289,6 +295,7 @@ static void findRange(BerthPartCase *given, uint32_t unknown) {
   state->least = least > state->given ? least : state->given;
   state->most = most < state->givenMost ? most : state->givenMost;
   state->hasRange = true;
+  state->isOpen = false;
 }
 
 int64_t berthPartLeast(BerthPartCase *given, uint32_t unknown) {

@@ -21,6 +21,7 @@
 typedef struct BerthUnknownState {
   signed char truth; ///< 1, 0, or -1: not known
   bool isResolved, hasRange;
+  bool isOpen; ///< its range is being looked for
   BerthSum resolved;
   int64_t given, givenMost; ///< what it was said to be at least, and at most
   int64_t least, most;      ///< INT64_MIN, INT64_MAX: nothing is known

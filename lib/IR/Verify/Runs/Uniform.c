@@ -7,6 +7,7 @@
 
 #include "IR/Verify/Runs/Uniform.h"
 #include "IR/Facts/Facts.h"
+#include "IR/Facts/SliceFacts.h"
 #include "IR/Ops/Attributes.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
@@ -212,10 +213,16 @@ static MlirValue startOfMemory(MlirValue value) {
   return value;
 }
 
-/// Reads one element of what stays as it is as long as the kernel runs.
+/// Reads, at its subscripts, what stays as it is as long as the kernel runs.
 static bool readsConstant(MlirOperation op) {
-  return berthOpIsElementAccess(op) && mlirOperationGetNumResults(op) == 1 &&
-         berthMemoryIsConstant(startOfMemory(mlirOperationGetOperand(op, 0)));
+  BerthVectorAccess vector = {.memref = 0};
+  if (mlirOperationGetNumResults(op) != 1 ||
+      (!berthOpIsElementAccess(op) && !berthVectorGetAccess(op, &vector) &&
+       !berthAffineVectorGetAccess(op, &vector)))
+    return false;
+  MlirValue memory = mlirOperationGetOperand(op, vector.memref);
+  return mlirTypeIsAMemRef(mlirValueGetType(memory)) &&
+         berthMemoryIsConstant(startOfMemory(memory));
 }
 
 /// Of what workgroups ask without a word, they may be told different things.
