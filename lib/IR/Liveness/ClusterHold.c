@@ -6,17 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "IR/Liveness/ClusterHold.h"
+#include "IR/Liveness/ClusterSpan.h"
 #include "IR/Liveness/FlowGraph.h"
 #include "IR/Ops/Effects.h"
 #include "IR/Ops/OpTable.h"
 #include "IR/Ops/OrDie.h"
 #include "IR/Ops/Rules.h"
 #include "IR/Ops/WholeBarrier.h"
+#include "IR/Pointers/Aliases.h"
 #include "IR/Scope/Segments.h"
 #include "IR/Threads/Uniformity.h"
 #include "Support/Bitset.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /// More phases than that are not told apart.
 enum { kMostPhases = 1024 };
@@ -32,7 +35,6 @@ typedef struct Phases {
   BerthFlowGraph graph;
   size_t count, words;
   uint64_t *ofNode; ///< by node: the phases in which it may be passed
-  uint64_t *behind; ///< by phase: those that may follow, and itself
   uint64_t *isHeld; ///< those of the buffer at hand
 } Phases;
 
@@ -98,7 +100,6 @@ static void findBarriers(Phases *phases) {
   berthScopeFindUniformity(&phases->agreed, phases->breakRule);
   phases->areKnown = true;
   mlirOperationWalk(phases->agreed.op, visitOp, phases, MlirWalkPreOrder);
-  berthScopeFreeUniformity(&phases->agreed);
   phases->areKnown &= phases->numBarriers < kMostPhases;
 }
 
@@ -108,10 +109,6 @@ static void findBarriers(Phases *phases) {
 
 static uint64_t *phasesOfNode(const Phases *phases, uint32_t node) {
   return phases->ofNode + node * phases->words;
-}
-
-static uint64_t *phasesBehind(const Phases *phases, size_t phase) {
-  return phases->behind + phase * phases->words;
 }
 
 /// The phase that begins at the node; 0: none does.
@@ -126,32 +123,19 @@ static void followPhase(Phases *phases, size_t phase, uint32_t start,
   BerthFlowGraph *graph = &phases->graph;
   size_t numPending = 1;
   berthBitSet(phasesOfNode(phases, start), phase);
-  berthBitSet(phasesBehind(phases, phase), phase);
   pending[0] = start;
   while (numPending) {
     const BerthFlowNode *node = &graph->nodes[pending[--numPending]];
     for (uint32_t e = node->firstNext; e != BERTH_NO_NODE;
          e = graph->edges[e].nextOut) {
       uint32_t next = graph->edges[e].to;
-      size_t begun = phaseBegunBy(phases, next);
-      if (begun) {
-        berthBitSet(phasesBehind(phases, phase), begun);
-      } else if (!berthBitTest(phasesOfNode(phases, next), phase)) {
-        berthBitSet(phasesOfNode(phases, next), phase);
-        pending[numPending++] = next;
-      }
+      if (phaseBegunBy(phases, next) ||
+          berthBitTest(phasesOfNode(phases, next), phase))
+        continue;
+      berthBitSet(phasesOfNode(phases, next), phase);
+      pending[numPending++] = next;
     }
   }
-}
-
-/// What follows what follows a phase follows it.
-static void closeBehind(Phases *phases) {
-  for (size_t via = 0; via < phases->count; ++via)
-    for (size_t from = 0; from < phases->count; ++from)
-      for (size_t w = 0;
-           berthBitTest(phasesBehind(phases, from), via) && w < phases->words;
-           ++w)
-        phasesBehind(phases, from)[w] |= phasesBehind(phases, via)[w];
 }
 
 static void findPhases(Phases *phases) {
@@ -164,7 +148,6 @@ static void findPhases(Phases *phases) {
   phases->count = phases->numBarriers + 1;
   phases->words = berthBitWords(phases->count);
   phases->ofNode = berthAllocateOrDie(numNodes * phases->words, 8);
-  phases->behind = berthAllocateOrDie(phases->count * phases->words, 8);
   phases->isHeld = berthAllocateOrDie(phases->words, 8);
   uint32_t *pending = berthAllocateOrDie(numNodes, sizeof *pending);
   followPhase(phases, 0, BERTH_SCOPE_ENTRY, pending);
@@ -174,7 +157,6 @@ static void findPhases(Phases *phases) {
       followPhase(phases, begun, n, pending);
   }
   free(pending);
-  closeBehind(phases);
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,12 +187,9 @@ static bool leaksToCluster(const BerthBufferInfo *buffer) {
          mlirOperationIsNull(buffer->callee);
 }
 
-/// The same of one whose one instance is there from the beginning.
-static bool isCandidate(const BerthScope *scope,
-                        const BerthBufferInfo *buffer) {
-  if (!leaksToCluster(buffer) || buffer->isDynamic ||
-      !mlirBlockEqual(mlirOperationGetBlock(buffer->alloc),
-                      mlirRegionGetFirstBlock(scope->body)))
+/// The same of one all of whose uses end with their ops.
+static bool isCandidate(const BerthBufferInfo *buffer) {
+  if (!leaksToCluster(buffer) || buffer->isDynamic)
     return false;
   for (size_t i = 0; i < buffer->numAccesses; ++i)
     if (!endsWithOp(&buffer->accesses[i]))
@@ -239,29 +218,28 @@ static void gatherPhases(const Phases *phases, const BerthBufferInfo *buffer,
   }
 }
 
-/// The phases of which one of these may follow, and which may follow one.
-static void addBetween(const Phases *phases, const uint64_t *touched) {
-  for (size_t c = 0; c < phases->count; ++c) {
-    bool isBehind = false, isBefore = false;
-    for (size_t t = 0; t < phases->count; ++t) {
-      if (!berthBitTest(touched, t))
-        continue;
-      isBehind |= berthBitTest(phasesBehind(phases, t), c);
-      isBefore |= berthBitTest(phasesBehind(phases, c), t);
-    }
-    berthBitClear(phases->isHeld, c);
-    if (isBehind && isBefore)
-      berthBitSet(phases->isHeld, c);
-  }
+/// Adds those that begin with a content which is wanted in them or later. False
+/// if nothing is known of the phases of its instances.
+static bool addBetween(Phases *phases, const BerthBufferInfo *buffer) {
+  uint64_t *over = berthAllocateOrDie(phases->words, sizeof *over);
+  bool areApart = berthClusterSpan(phases->points, buffer, phases->barriers,
+                                   phases->numBarriers, over);
+  for (size_t i = 0; i < phases->numBarriers; ++i)
+    if (berthBitTest(over, i))
+      berthBitSet(phases->isHeld, i + 1);
+  free(over);
+  return (areApart &&
+          berthControlIsUniform(&phases->agreed, buffer->alloc, NULL)) ||
+         berthIsBroken(phases->breakRule, "peers-are-done");
 }
 
-static void holdBuffer(BerthScope *scope, const Phases *phases,
+static void holdBuffer(BerthScope *scope, Phases *phases,
                        BerthBufferInfo *buffer) {
   BerthSegments list = {0};
-  uint64_t *touched = berthAllocateOrDie(phases->words, sizeof *touched);
-  gatherPhases(phases, buffer, touched);
-  addBetween(phases, touched);
-  free(touched);
+  memset(phases->isHeld, 0, phases->words * sizeof *phases->isHeld);
+  gatherPhases(phases, buffer, phases->isHeld);
+  if (!addBetween(phases, buffer))
+    return;
   for (uint32_t n = 0; n < phases->graph.numNodes; ++n)
     if (mayBeReached(phases, n, phases->isHeld))
       berthSegmentsAdd(&list, phases->graph.nodes[n].span.lower,
@@ -280,17 +258,20 @@ static bool isHeldToEnd(const Phases *phases) {
 }
 
 /// For the user: why the buffer's bytes are nobody else's behind its last use.
-static void explain(const BerthScope *scope, const Phases *phases,
-                    BerthBufferInfo *buffer) {
+static void explain(const Phases *phases, BerthBufferInfo *buffer) {
   buffer->clusterReasonAt = (MlirOperation){NULL};
-  if (!isCandidate(scope, buffer)) {
-    buffer->clusterReason = "that ends only for what a kernel allocates in its "
-                            "first block, and uses while its ops run";
+  if (!isCandidate(buffer)) {
+    buffer->clusterReason = "that ends only for what a kernel allocates, and "
+                            "uses while its ops run";
   } else if (!phases->areKnown) {
     buffer->clusterReason =
         "not all workgroups of the cluster are seen to come to the same "
         "barriers of it";
     buffer->clusterReasonAt = phases->unknownAt;
+  } else if (!buffer->isOfCluster) {
+    buffer->clusterReason =
+        "there is a way from its use to where it is allocated again without a "
+        "full barrier of the cluster, or workgroups may disagree on that";
   } else if (isHeldToEnd(phases)) {
     buffer->clusterReason =
         "no full barrier of the cluster stands behind its last use there, and "
@@ -302,30 +283,45 @@ static bool hasCandidates(const BerthScope *scope) {
   bool isInKernel =
       scope->kind == BERTH_SCOPE_KERNEL || scope->kind == BERTH_SCOPE_LAUNCH;
   for (size_t i = 0; i < scope->numBuffers; ++i)
-    if (isInKernel && isCandidate(scope, &scope->buffers[i]))
+    if (isInKernel && isCandidate(&scope->buffers[i]))
       return berthScopeIsShared(scope) && !scope->isIteration &&
              scope->arrival == BERTH_ARRIVAL_TOGETHER;
   return false;
 }
 
-void berthScopeHoldClusters(BerthScope *scope, const BerthPoints *points,
-                            const char *breakRule) {
-  if (!hasCandidates(scope))
-    return;
-  Phases phases = {.points = points, .breakRule = breakRule, .agreed = *scope};
-  findBarriers(&phases);
-  if (phases.areKnown)
-    findPhases(&phases);
+/// Of the others the address is held to the end of the kernel.
+static void rejectNextInstances(BerthScope *scope, const BerthPoints *points) {
   for (size_t i = 0; i < scope->numBuffers; ++i) {
     BerthBufferInfo *buffer = &scope->buffers[i];
-    if (phases.areKnown && isCandidate(scope, buffer))
-      holdBuffer(scope, &phases, buffer);
-    if (leaksToCluster(buffer))
-      explain(scope, &phases, buffer);
+    if (leaksToCluster(buffer) && !buffer->isOfCluster &&
+        berthPointsMayRunAgain(points, buffer->alloc))
+      berthRejectNextInstance(scope, buffer, buffer->clusterReason);
   }
-  berthFlowGraphFree(&phases.graph);
-  free(phases.barriers);
-  free(phases.ofNode);
-  free(phases.behind);
-  free(phases.isHeld);
+}
+
+static void holdCandidates(BerthScope *scope, Phases *phases) {
+  findBarriers(phases);
+  if (phases->areKnown)
+    findPhases(phases);
+  for (size_t i = 0; i < scope->numBuffers; ++i) {
+    BerthBufferInfo *buffer = &scope->buffers[i];
+    if (phases->areKnown && isCandidate(buffer))
+      holdBuffer(scope, phases, buffer);
+    if (leaksToCluster(buffer))
+      explain(phases, buffer);
+  }
+  berthScopeFreeUniformity(&phases->agreed);
+  berthFlowGraphFree(&phases->graph);
+  free(phases->barriers);
+  free(phases->ofNode);
+  free(phases->isHeld);
+}
+
+void berthScopeHoldClusters(BerthScope *scope, const BerthPoints *points,
+                            bool haveBarriers, const char *breakRule) {
+  Phases phases = {.points = points, .breakRule = breakRule, .agreed = *scope};
+  if (haveBarriers && hasCandidates(scope))
+    holdCandidates(scope, &phases);
+  if (!berthIsBroken(breakRule, "no-second-instance"))
+    rejectNextInstances(scope, points);
 }

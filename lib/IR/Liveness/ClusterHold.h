@@ -26,8 +26,9 @@
 //     what they agree on (Uniformity.h), and nothing that nobody looks into,
 //     a call or text, might wait too. A wait that is not right behind an
 //     arrival which brings all that was done before begins no phase.
-//   - Only in kernels, of buffers allocated where these begin, that ops use
-//     while they run: nothing asynchronous, no token.
+//   - Only in kernels, of buffers that ops use while they run: nothing
+//     asynchronous, no token. One that a loop allocates is held from phase to
+//     phase as long as its instance is (ClusterSpan.h).
 //
 //===---------------------------------------------------------------------===//
 
@@ -38,9 +39,10 @@
 #include "IR/Scope/Scope.h"
 
 /// Cuts the live range of each buffer that other workgroups reach to these
-/// phases, behind whatever else tells live ranges.
+/// phases, behind whatever else tells live ranges, unless barriers do not
+/// count. One that is allocated again while others may use it is not placed.
 void berthScopeHoldClusters(BerthScope *scope, const BerthPoints *points,
-                            const char *breakRule);
+                            bool haveBarriers, const char *breakRule);
 
 /// True if all that uses the buffer is done with it when its op is, and whom
 /// its address goes to a barrier of the cluster holds: it may share bytes with

@@ -164,6 +164,8 @@
 //   lone-workgroups       a barrier of the workgroup is one of its cluster
 //   clusters-agree        workgroups of a cluster agree on what the threads of
 //                         each one do
+//   peers-are-done        nobody in the cluster uses an instance of a buffer
+//                         when the next one is made
 //   some-threads          a barrier that counts some threads is one of all
 //   no-divergence         the alternatives of a divergent branch exclude each
 //                         other
@@ -279,6 +281,7 @@ static inline bool berthIsRule(const char *name) {
                                       "no-tensor-fences",
                                       "lone-workgroups",
                                       "clusters-agree",
+                                      "peers-are-done",
                                       "some-threads",
                                       "no-divergence",
                                       "no-thread-numbers",

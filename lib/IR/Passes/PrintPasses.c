@@ -57,7 +57,7 @@ static void inspectScope(MlirOperation op, void *userData) {
   berthScopeHoldAsync(&scope, &points, options->alias.breakRule);
   berthScopeHoldCores(&scope, &points, inspection->root,
                       options->alias.breakRule);
-  berthScopeHoldClusters(&scope, &points, options->alias.breakRule);
+  berthScopeHoldClusters(&scope, &points, true, options->alias.breakRule);
   if (!options->isSilent)
     printScope(inspection->what, &scope, &points);
   berthScopeFreeUniformity(&scope);

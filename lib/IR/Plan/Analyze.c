@@ -71,8 +71,9 @@ void berthJobComputeLiveness(BerthJob *job) {
   berthScopeComputeLiveness(&job->scope, &job->points, breakRule);
   berthScopeHoldAsync(&job->scope, &job->points, breakRule);
   berthScopeHoldCores(&job->scope, &job->points, job->root, breakRule);
-  if (job->options->barriers != BERTH_BARRIERS_NONE)
-    berthScopeHoldClusters(&job->scope, &job->points, breakRule);
+  berthScopeHoldClusters(&job->scope, &job->points,
+                         job->options->barriers != BERTH_BARRIERS_NONE,
+                         breakRule);
 }
 
 void berthAnalyzeScope(BerthJob *job, MlirOperation op) {

@@ -364,21 +364,26 @@ static void checkIteration(Walk *walk) {
     berthRejectBuffer(buffer, "the op that ends the iteration uses it", exit);
 }
 
+void berthRejectNextInstance(BerthScope *scope, BerthBufferInfo *buffer,
+                             const char *why) {
+  BerthText text = {0};
+  berthTextAppend(&text, "%s, and it is allocated again meanwhile%s%s",
+                  buffer->leakReason, why ? ": " : "", why ? why : "");
+  berthRejectBuffer(buffer,
+                    berthNewCopy(scope->memory, text.data, text.length + 1, 1),
+                    buffer->leaksAt);
+  berthTextFree(&text);
+}
+
 /// Whoever holds the address of the last instance must not find the next one
 /// there. To the end of the scope is long enough only for the one instance.
+/// Where barriers of the cluster end what it does, ClusterHold.h says.
 static void checkSecondInstance(Walk *walk) {
   BerthBufferInfo *buffer = walk->buffer;
-  if (!buffer->leaks || buffer->reason ||
-      !berthPointsMayRunAgain(walk->points, buffer->alloc) ||
-      berthIsBroken(walk->options->breakRule, "no-second-instance"))
-    return;
-  BerthText text = {0};
-  berthTextAppend(&text, "%s, and it is allocated again meanwhile",
-                  buffer->leakReason);
-  berthRejectBuffer(
-      buffer, berthNewCopy(walk->scope->memory, text.data, text.length + 1, 1),
-      buffer->leaksAt);
-  berthTextFree(&text);
+  if (buffer->leaks && buffer->leaksElsewhere && !buffer->reason &&
+      berthPointsMayRunAgain(walk->points, buffer->alloc) &&
+      !berthIsBroken(walk->options->breakRule, "no-second-instance"))
+    berthRejectNextInstance(walk->scope, buffer, NULL);
 }
 
 static void checkInstances(Walk *walk) {

@@ -28,6 +28,11 @@ BERTH_EXTERN_C_BEGIN
 void berthScopeFindAliases(BerthScope *scope, const BerthPoints *points,
                            const BerthAliasOptions *options);
 
+/// Of a buffer whose address gets away: its bytes cannot be those of the next
+/// instance, too. `why` tells why nothing ends that; NULL: nothing could.
+void berthRejectNextInstance(BerthScope *scope, BerthBufferInfo *buffer,
+                             const char *why);
+
 BERTH_EXTERN_C_END
 
 #endif // BERTH_LIB_IR_POINTERS_ALIASES_H

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints a random kernel for two workgroups of a cluster.
 
-    clusters.py SEED
+    clusters.py SEED [turns]
 
 Buffers are written and read here, or there through nvvm.mapa, under conditions that
 the cluster does not agree on too, in loops or not. Full barriers of the cluster stand
 wherever the kernel would race without them; weaker ones, which order one workgroup
-only, anywhere.
+only, anywhere. `turns`: loops allocate buffers of their own, too.
 """
 
 import random
@@ -24,6 +24,7 @@ gpu.module @kernels {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
     %c31 = arith.constant 31 : i64
     %c32 = arith.constant 32 : index
     %t = gpu.thread_id x
@@ -46,11 +47,13 @@ WEAK = [
 
 
 class Kernel:
-    def __init__(self, seed):
+    def __init__(self, seed, ofTurns):
+        self.ofTurns = ofTurns  # loops allocate buffers, too
         self.random = random.Random(seed)
         self.count = self.random.randint(3, 6)
         some = self.random.randint(1, self.count)
         self.remote = set(self.random.sample(range(self.count), some))
+        self.live = list(range(self.count))
         self.written = set()  # buffers that hold something everywhere
         self.done = {}  # buffer -> what is done to it since the last full barrier
         self.value, self.number, self.depth, self.lines = "%v", 0, 0, []
@@ -118,7 +121,7 @@ class Kernel:
         return True
 
     def access(self):
-        buffer = self.random.randrange(self.count)
+        buffer = self.random.choice(self.live)
         isRead = self.random.random() < 0.5
         isThere = buffer in self.remote and self.random.random() < 0.6
         if not self.mayDo(buffer, isRead, isThere):
@@ -156,23 +159,37 @@ class Kernel:
         self.emit(f"{total} = arith.addi {product}, {self.value} : i32")
         self.value = total
 
+    def allocate(self):
+        """A buffer that lives for one turn of the loop."""
+        buffer = self.number + self.count
+        self.number += 1
+        self.emit(f"%b{buffer} = memref.alloc() : !line")
+        self.live.append(buffer)
+        if self.random.random() < 0.7:
+            self.remote.add(buffer)
+
     def loop(self):
         self.full()
         result, turn, carried = self.new(), self.new(), self.new()
-        turns = self.random.choice(["%c1", "%c2"])
+        turns = self.random.choice(["%c1", "%c2"] + ["%c3"] * self.ofTurns)
         self.emit(
             f"{result} = scf.for {turn} = %c0 to {turns} step %c1 "
             f"iter_args({carried} = {self.value}) -> (i32) {{"
         )
         self.depth += 1
         self.value = carried
-        written = set(self.written)
-        self.body(self.random.randint(3, 8))
-        self.full()
+        written, live = set(self.written), list(self.live)
+        if self.ofTurns:
+            self.allocate()
+        self.body(self.random.randint(3, 8 + 4 * self.ofTurns))
+        # Buffers of the turn are others in the next one.
+        if any(buffer in live for buffer in self.done) or self.random.random() < 0.5:
+            self.full()
         self.emit(f"scf.yield {self.value} : i32")
         self.depth -= 1
         self.emit("}")
-        self.value, self.written = result, written
+        self.value, self.written, self.live = result, written, live
+        self.done.clear()
 
     def body(self, steps):
         for _ in range(steps):
@@ -185,6 +202,8 @@ class Kernel:
                 self.weak()
             elif self.depth == 0:
                 self.loop()
+            elif self.ofTurns:
+                self.allocate()
 
     def text(self):
         self.full()
@@ -196,4 +215,4 @@ class Kernel:
         return HEAD + "\n".join(buffers + self.lines + end)
 
 
-print(Kernel(int(sys.argv[1])).text())
+print(Kernel(int(sys.argv[1]), "turns" in sys.argv[2:]).text())

@@ -76,16 +76,14 @@ static bool endsThere(const BerthViews *views, MlirOperation op,
           berthOpIsReturn(op));
 }
 
-/// True if the buffer's only instance is there from the beginning.
-static bool isMadeOnce(const BerthRoot *root, MlirOperation scope,
-                       const BerthVerifyOptions *options) {
+/// True if all workgroups of the cluster make the buffer alike.
+static bool isMadeByAll(const BerthRoot *root, const Walk *walk) {
   return !root->isBase && !root->isShifted &&
          root->instanceOf == BERTH_NO_ROOT &&
          !mlirOperationIsNull(root->view) &&
-         mlirBlockEqual(
-             mlirOperationGetBlock(root->view),
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(scope, 0))) &&
-         berthIsSharedByThreads(mlirValueGetType(root->arena), scope, options);
+         !berthControlDiverges(walk->divergence, root->view) &&
+         berthIsSharedByThreads(mlirValueGetType(root->arena), walk->scope,
+                                walk->options);
 }
 
 static MlirWalkResult visitMap(MlirOperation op, void *userData) {
@@ -96,7 +94,7 @@ static MlirWalkResult visitMap(MlirOperation op, void *userData) {
           : NULL;
   for (size_t k = 0; set && k < set->count; ++k) {
     BerthRoot *root = &walk->views->roots[set->ids[k]];
-    root->isOfCluster = isMadeOnce(root, walk->scope, walk->options);
+    root->isOfCluster = isMadeByAll(root, walk);
   }
   return MlirWalkResultAdvance;
 }

@@ -8,8 +8,8 @@
 // Where an address has gone to other workgroups of the cluster (nvvm.mapa),
 // these use the buffer as the program says, but they may be elsewhere in it.
 // Full barriers of the cluster end that if all workgroups come to all waits of
-// the kernel, and nothing in it may wait unseen. Such a buffer is made once,
-// where the kernel begins; each op that is given its address ends with what it
+// the kernel, and nothing in it may wait unseen. Such a buffer is made where
+// all of them come to; each op that is given its address ends with what it
 // does, and hands it to nobody but its results. Which of its bytes others may
 // have is for Clusters.h to say.
 //

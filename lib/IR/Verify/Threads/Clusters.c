@@ -19,7 +19,10 @@ typedef struct Clusters {
   size_t count, words; ///< of barriers, and one for the start, which is 0
   uint64_t *lastAt;    ///< by stretch: barriers that may be the last one there
   uint64_t *lastOf;    ///< by event
-  uint64_t *leadsTo;   ///< by barrier: those that may follow at all, and itself
+  uint8_t *before;     ///< by stretch, of the root at hand: what has been done
+                       ///< where it begins (Done)
+  bool *wanted;        ///< by event, of that root: it may be accessed behind it
+  bool *wantedAt;      ///< by stretch: the same where it begins
   bool isChanged;
 } Clusters;
 
@@ -49,12 +52,8 @@ static size_t passStretch(Clusters *clusters, size_t index, size_t number,
          clusters->words * sizeof *now);
   for (size_t i = stretch->begin; i < stretch->end; ++i) {
     if (endsPhase(&clusters->code->events[i])) {
-      ++number;
-      for (size_t last = 0; last < clusters->count; ++last)
-        if (berthBitTest(now, last))
-          berthBitSet(rowOf(clusters, clusters->leadsTo, last), number);
       memset(now, 0, clusters->words * sizeof *now);
-      berthBitSet(now, number);
+      berthBitSet(now, ++number);
     }
     join(clusters, rowOf(clusters, clusters->lastOf, i), now);
   }
@@ -78,41 +77,93 @@ static void findLast(Clusters *clusters) {
   free(now);
 }
 
-static void findLeads(Clusters *clusters) {
-  for (size_t i = 0; i < clusters->count; ++i)
-    berthBitSet(rowOf(clusters, clusters->leadsTo, i), i);
-  do {
-    clusters->isChanged = false;
-    for (size_t i = 0; i < clusters->count; ++i)
-      for (size_t k = 0; k < clusters->count; ++k)
-        if (berthBitTest(rowOf(clusters, clusters->leadsTo, i), k))
-          join(clusters, rowOf(clusters, clusters->leadsTo, i),
-               rowOf(clusters, clusters->leadsTo, k));
-  } while (clusters->isChanged);
-}
-
 static bool isAccessOf(const BerthThreadEvent *event, uint32_t root) {
   return event->kind == BERTH_THREADS_ACCESS && event->root == root;
 }
 
-/// Behind which barriers the root is in use: they follow an access, and lead to
-/// one.
-static void findUse(Clusters *clusters, uint32_t root, uint64_t *inUse) {
-  uint64_t *touched = berthAllocateOrDie(clusters->words, sizeof *touched);
-  for (size_t i = 0; i < clusters->code->numEvents; ++i)
-    if (isAccessOf(&clusters->code->events[i], root))
-      join(clusters, touched, rowOf(clusters, clusters->lastOf, i));
-  memset(inUse, 0, clusters->words * sizeof *inUse);
-  for (size_t from = 0; from < clusters->count; ++from) {
-    for (size_t c = 0; berthBitTest(touched, from) && c < clusters->count; ++c)
-      for (size_t w = 0;
-           berthBitTest(rowOf(clusters, clusters->leadsTo, from), c) &&
-           w < clusters->words;
-           ++w)
-        if (rowOf(clusters, clusters->leadsTo, c)[w] & touched[w])
-          berthBitSet(inUse, c);
+static bool isMakeOf(const BerthThreadEvent *event, uint32_t root) {
+  return event->kind == BERTH_THREADS_MAKE && event->root == root;
+}
+
+//===----------------------------------------------------------------------===//
+// One root
+//===----------------------------------------------------------------------===//
+
+/// Backwards: an access may follow, to the instance that is there.
+static void findWanted(Clusters *clusters, uint32_t root) {
+  const BerthStretches *code = clusters->code;
+  memset(clusters->wantedAt, 0, code->numStretches * sizeof(bool));
+  do {
+    clusters->isChanged = false;
+    for (size_t s = code->numStretches; s-- > 0;) {
+      const BerthStretch *stretch = &code->stretches[s];
+      bool isWanted = false;
+      for (uint32_t edge = stretch->firstNext; edge != BERTH_NO_STRETCH;
+           edge = code->edges[edge].next)
+        isWanted |= clusters->wantedAt[code->edges[edge].to];
+      for (size_t i = stretch->end; i-- > stretch->begin;) {
+        clusters->wanted[i] = isWanted;
+        isWanted = (isWanted && !isMakeOf(&code->events[i], root)) ||
+                   isAccessOf(&code->events[i], root);
+      }
+      clusters->isChanged |= isWanted && !clusters->wantedAt[s];
+      clusters->wantedAt[s] |= isWanted;
+    }
+  } while (clusters->isChanged);
+}
+
+/// The root may have been accessed, since it was made, and since the last
+/// barrier of the cluster.
+enum Done { kSinceMade = 1, kSinceBarrier = 2 };
+
+typedef struct RootWalk {
+  Clusters *clusters;
+  uint32_t root;
+  uint64_t *inUse; ///< behind which barriers its content is wanted, or touched
+  size_t remade;   ///< where it is made while others may be at its last
+                   ///< instance; SIZE_MAX: nowhere
+} RootWalk;
+
+static uint8_t passUses(RootWalk *walk, const BerthStretch *stretch,
+                        uint8_t done) {
+  Clusters *clusters = walk->clusters;
+  for (size_t i = stretch->begin; i < stretch->end; ++i) {
+    const BerthThreadEvent *event = &clusters->code->events[i];
+    bool isEnd = endsPhase(event), isAccess = isAccessOf(event, walk->root);
+    if (isAccess || (isEnd && (done & kSinceMade) && clusters->wanted[i]))
+      join(clusters, walk->inUse, rowOf(clusters, clusters->lastOf, i));
+    if (isAccess)
+      done = kSinceMade | kSinceBarrier;
+    if (isEnd)
+      done &= (uint8_t)~kSinceBarrier;
+    if (!isMakeOf(event, walk->root))
+      continue;
+    if ((done & kSinceBarrier) && walk->remade == SIZE_MAX)
+      walk->remade = i;
+    done &= (uint8_t)~kSinceMade;
   }
-  free(touched);
+  return done;
+}
+
+/// Behind which barriers the root is in use.
+static void findUse(RootWalk *walk) {
+  Clusters *clusters = walk->clusters;
+  const BerthStretches *code = clusters->code;
+  findWanted(clusters, walk->root);
+  memset(walk->inUse, 0, clusters->words * sizeof *walk->inUse);
+  memset(clusters->before, 0, code->numStretches);
+  do {
+    clusters->isChanged = false;
+    for (size_t s = 0; s < code->numStretches; ++s) {
+      uint8_t done = passUses(walk, &code->stretches[s], clusters->before[s]);
+      for (uint32_t edge = code->stretches[s].firstNext;
+           edge != BERTH_NO_STRETCH; edge = code->edges[edge].next) {
+        uint8_t *to = &clusters->before[code->edges[edge].to];
+        clusters->isChanged |= (done & ~*to) != 0;
+        *to |= done;
+      }
+    }
+  } while (clusters->isChanged);
 }
 
 static bool haveCommon(const Clusters *clusters, const uint64_t *a,
@@ -131,7 +182,8 @@ static void checkRoot(Clusters *clusters, uint32_t root, uint64_t *inUse,
     ++first;
   if (first == count)
     return;
-  findUse(clusters, root, inUse);
+  RootWalk walk = {clusters, root, inUse, SIZE_MAX};
+  findUse(&walk);
   for (size_t i = 0; i < count; ++i) {
     if (events[i].kind != BERTH_THREADS_ACCESS ||
         !berthViewsOverlap(clusters->views, root, events[i].root))
@@ -142,6 +194,12 @@ static void checkRoot(Clusters *clusters, uint32_t root, uint64_t *inUse,
         haveCommon(clusters, inUse, rowOf(clusters, clusters->lastOf, i)))
       callback(i, first, userData);
   }
+  // The next access is the first one to the new instance.
+  for (size_t i = walk.remade; i < count; ++i)
+    if (isAccessOf(&events[i], root)) {
+      callback(i, first, userData);
+      break;
+    }
 }
 
 void berthVerifyClusters(const BerthViews *views, const BerthStretches *code,
@@ -157,15 +215,18 @@ void berthVerifyClusters(const BerthViews *views, const BerthStretches *code,
   size_t words = clusters.words = berthBitWords(clusters.count);
   clusters.lastAt = berthAllocateOrDie(code->numStretches * words, 8);
   clusters.lastOf = berthAllocateOrDie(code->numEvents * words, 8);
-  clusters.leadsTo = berthAllocateOrDie(clusters.count * words, 8);
+  clusters.before = berthAllocateOrDie(code->numStretches, 1);
+  clusters.wanted = berthAllocateOrDie(code->numEvents, sizeof(bool));
+  clusters.wantedAt = berthAllocateOrDie(code->numStretches, sizeof(bool));
   uint64_t *inUse = berthAllocateOrDie(words, sizeof *inUse);
   findLast(&clusters);
-  findLeads(&clusters);
   for (uint32_t i = 0; i < views->numRoots; ++i)
     if (views->roots[i].isOfCluster)
       checkRoot(&clusters, i, inUse, callback, userData);
   free(clusters.lastAt);
   free(clusters.lastOf);
-  free(clusters.leadsTo);
+  free(clusters.before);
+  free(clusters.wanted);
+  free(clusters.wantedAt);
   free(inUse);
 }

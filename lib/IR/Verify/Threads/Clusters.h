@@ -17,10 +17,13 @@
 //     cluster.arrive, wait  B
 //     store Y[t]                 last: B. Y may have bytes of X
 //
-// Two accesses with a common last barrier may happen at the same time. And from
-// the first phase in which X is accessed to the last one that may follow, its
-// content may be wanted by anybody. So nobody else has its bytes in any of
-// these, whoever wants what.
+// Two accesses with a common last barrier may happen at the same time. And
+// behind a barrier in front of which X may have been accessed and behind which
+// it may be, without being made anew in between, its content may be wanted by
+// anybody. So nobody else has its bytes in any of these phases, whoever wants
+// what. One that is made in a loop has to be so behind a barrier that follows
+// all accesses to its last instance: it is made where all of the cluster come
+// to, in the same order as to the barriers (ClusterRoots.h).
 //
 //===----------------------------------------------------------------------===//
 

@@ -306,6 +306,10 @@ static const char *const whyCluster =
     "touches bytes of the arena that other workgroups of the cluster may still "
     "use through another buffer: no full barrier of the cluster that all of "
     "them come to has ended that";
+static const char *const whyClusterInstance =
+    "touches a buffer that has been made anew, and that other workgroups of "
+    "the cluster may still use as it was: no full barrier of the cluster that "
+    "all of them come to has ended that";
 static const char *const whyBeside =
     "touches bytes of the arena that other threads, which may have taken "
     "another way, use through another buffer at the same time";
@@ -460,7 +464,11 @@ static void checkUnordered(Check *check) {
 }
 
 static void blameForCluster(size_t later, size_t earlier, void *userData) {
-  blame(userData, later, (BerthEventNumber)earlier, whyCluster);
+  Check *check = userData;
+  const BerthThreadEvent *events = check->code.events;
+  bool isOfOne = events[later].root == events[earlier].root;
+  blame(check, later, (BerthEventNumber)earlier,
+        isOfOne ? whyClusterInstance : whyCluster);
 }
 
 //===----------------------------------------------------------------------===//
