@@ -14,7 +14,9 @@ enum { kMaxCopies = 100, kMaxPackers = 32 };
 
 typedef struct Bench {
   int copies;
+  uint32_t smallest; ///< of the comparison at equal time
   uint32_t largest;
+  int firstSeed;        ///< the same
   const char *packer;   ///< of the ratios; NULL: all
   const char *family;   ///< of the comparison at equal time; NULL: all
   const char *peerName; ///< or NULL
@@ -101,7 +103,9 @@ void benchRatios(const Bench *bench);
 void benchSeeds(const char *packer, int seeds);
 
 /// EqualTime.c
-void benchEqualTime(const Bench *bench, double seconds);
+/// Each has so many seconds, or, where that is 0, what auto takes with so many
+/// steps (0: its default).
+void benchEqualTime(const Bench *bench, double seconds, uint64_t steps);
 
 /// Threads.c
 void benchThreads(const Bench *bench, unsigned threads);

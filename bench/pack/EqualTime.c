@@ -6,9 +6,13 @@
 //===---------------------------------------------------------------------===//
 //
 // Every packer runs once on each problem, and it is written down how low it was
-// after how many seconds of processor time. Each other packer is then compared
-// with where auto was when that one had come to its last plan, or soon after:
-// what takes a few milliseconds nobody waits for.
+// after how many seconds of processor time. Two figures come of it:
+//
+//   end    all have had the same time, be it some seconds or what auto takes
+//          with its budget: whose plan is lower?
+//   worst  each other packer against where auto was when that one had come to
+//          its last plan, or soon after, as nobody waits for less than a few
+//          milliseconds: how far was auto behind at its worst?
 //
 //===---------------------------------------------------------------------===//
 
@@ -17,6 +21,7 @@
 #include "berth-c/Generate.h"
 #include "berth-c/Packer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,23 +38,34 @@ static const double kLoss = 1.001;
 typedef struct Curve {
   double start;
   double limit; ///< in seconds of the processor
+  double end;   ///< when it was done
   double seconds[kMostPlans];
   int64_t peaks[kMostPlans];
   size_t count;
 } Curve;
 
+enum { kAtEnd, kAtWorst, kNumFigures };
+
+static const char *const kFigures[kNumFigures] = {"end", "worst"};
+
 /// The problems of one kind and size.
 typedef struct Group {
   char name[40];
-  double ratios[kMaxPackers][kMaxCopies]; ///< auto's peak / the packer's
-  double seconds[kMaxPackers][kMaxCopies];
+  /// auto's peak / the packer's
+  double ratios[kNumFigures][kMaxPackers][kMaxCopies];
+  double seconds[kMaxPackers][kMaxCopies]; ///< to its last plan
   int counts[kMaxPackers];
 } Group;
 
 typedef struct Contest {
-  double limit; ///< seconds of a run
+  double limit;   ///< seconds of a run; 0: what auto takes
+  uint64_t steps; ///< auto's budget then; 0: its default
+  unsigned inputs;
   unsigned runs;
-  unsigned better;
+  unsigned better[kNumFigures];
+  unsigned worse[kNumFigures];
+  unsigned lostInputs[kNumFigures]; ///< to any packer
+  bool isLost[kNumFigures];         ///< the input at hand
   unsigned numLosses;
   char losses[kMostLosses][160];
 } Contest;
@@ -78,8 +94,9 @@ static void noteProgress(void *userData, int64_t bestPeak, int64_t lowerBound,
 
 // False if the packer refuses the problem.
 static bool drawCurve(Curve *curve, const BerthProblem *problem,
-                      const char *packer, double limit) {
+                      const char *packer, double limit, uint64_t steps) {
   BerthPackOptions options = {.packer = packer,
+                              .steps = steps,
                               .interrupted = isOver,
                               .progress = noteProgress,
                               .userData = curve};
@@ -90,6 +107,7 @@ static bool drawCurve(Curve *curve, const BerthProblem *problem,
   if (berthPack(berthProblemGetData(problem), &options, &plan, NULL))
     return false;
   addPlan(curve, plan.peak);
+  curve->end = benchSeconds() - curve->start;
   berthPlanFree(&plan);
   return true;
 }
@@ -102,54 +120,72 @@ static int64_t peakAt(const Curve *curve, double seconds) {
   return curve->peaks[at];
 }
 
-static void compare(Contest *contest, Group *group, size_t packer,
-                    const Curve *ours, const Curve *theirs, double soon) {
-  double needed = theirs->seconds[theirs->count - 1];
-  int64_t their = theirs->peaks[theirs->count - 1];
-  int64_t our = peakAt(ours, needed > soon ? needed : soon);
+static void judge(Contest *contest, Group *group, size_t packer, int at,
+                  unsigned figure, int64_t our, int64_t their) {
   double ratio = (double)our / (double)their;
+  group->ratios[figure][packer][at] = ratio;
+  contest->better[figure] += our < their;
+  if (ratio <= kLoss)
+    return;
+  contest->isLost[figure] = true;
+  ++contest->worse[figure];
+  if (contest->numLosses < kMostLosses)
+    snprintf(contest->losses[contest->numLosses++], sizeof *contest->losses,
+             "%-18s %4d %-20s %-5s %9.4f %12lld %12lld %9.5f", group->name,
+             at + 1, berthPackerName(packer), kFigures[figure],
+             group->seconds[packer][at], (long long)their, (long long)our,
+             ratio);
+}
+
+static void compare(Contest *contest, Group *group, size_t packer,
+                    const Curve *ours, const Curve *theirs, double soon,
+                    double limit) {
   int at = group->counts[packer]++;
-  group->ratios[packer][at] = ratio;
+  double needed = theirs->seconds[theirs->count - 1];
+  int64_t end = peakAt(theirs, limit);
   group->seconds[packer][at] = needed;
   ++contest->runs;
-  contest->better += our < their;
-  if (ratio > kLoss && contest->numLosses < kMostLosses)
-    snprintf(contest->losses[contest->numLosses++], sizeof *contest->losses,
-             "%-18s %4d %-20s %9.4f %12lld %12lld %9.5f", group->name, at + 1,
-             berthPackerName(packer), needed, (long long)their, (long long)our,
-             ratio);
+  judge(contest, group, packer, at, kAtEnd, peakAt(ours, limit), end);
+  judge(contest, group, packer, at, kAtWorst,
+        peakAt(ours, needed > soon ? needed : soon),
+        theirs->peaks[theirs->count - 1]);
 }
 
 static void compete(Contest *contest, Group *group,
                     const BerthProblem *problem) {
-  static Curve ours, theirs[kMaxPackers]; // too large for the stack
-  size_t packers = berthPackerCount();
+  static Curve ours, theirs; // too large for the stack
   double soon =
       kSoon + kSoonABuffer * (double)berthProblemGetData(problem)->numBuffers;
-  double limit = soon;
-  bool runs[kMaxPackers];
-  for (size_t p = 0; p < packers; ++p) {
-    const char *name = berthPackerName(p);
-    runs[p] = strcmp(name, "auto") != 0 &&
-              drawCurve(&theirs[p], problem, name, contest->limit);
-    if (runs[p] && theirs[p].seconds[theirs[p].count - 1] > limit)
-      limit = theirs[p].seconds[theirs[p].count - 1];
-  }
-  if (!drawCurve(&ours, problem, "auto", limit))
+  double limit = contest->limit > 0 ? contest->limit : HUGE_VAL;
+  if (!drawCurve(&ours, problem, "auto", limit, contest->steps))
     return;
-  for (size_t p = 0; p < packers; ++p)
-    if (runs[p])
-      compare(contest, group, p, &ours, &theirs[p], soon);
+  if (contest->limit <= 0)
+    limit = ours.end > soon ? ours.end : soon;
+  ++contest->inputs;
+  memset(contest->isLost, 0, sizeof contest->isLost);
+  for (size_t p = 0; p < berthPackerCount(); ++p) {
+    const char *name = berthPackerName(p);
+    // Without a time of its own each could go on for ever.
+    if (strcmp(name, "auto") != 0 &&
+        drawCurve(&theirs, problem, name, limit, UINT64_MAX))
+      compare(contest, group, p, &ours, &theirs, soon, limit);
+  }
+  for (unsigned f = 0; f < kNumFigures; ++f)
+    contest->lostInputs[f] += contest->isLost[f];
 }
 
 static void printGroup(const Group *group) {
-  for (size_t p = 0; p < berthPackerCount(); ++p)
-    if (group->counts[p])
-      printf("%-18s %-20s %4d %9.4f %9.5f %9.5f\n", group->name,
-             berthPackerName(p), group->counts[p],
-             benchMedian(group->seconds[p], group->counts[p]),
-             benchMedian(group->ratios[p], group->counts[p]),
-             benchLargest(group->ratios[p], group->counts[p]));
+  for (size_t p = 0; p < berthPackerCount(); ++p) {
+    int count = group->counts[p];
+    if (!count)
+      continue;
+    printf("%-18s %-20s %4d %9.4f", group->name, berthPackerName(p), count,
+           benchMedian(group->seconds[p], count));
+    for (unsigned f = 0; f < kNumFigures; ++f)
+      printf(" %9.5f %9.5f", benchMedian(group->ratios[f][p], count),
+             benchLargest(group->ratios[f][p], count));
+    printf("\n");
+  }
   fflush(stdout);
 }
 
@@ -174,9 +210,9 @@ static void competeOnFamily(Contest *contest, const Bench *bench, size_t family,
   group = (Group){0};
   snprintf(group.name, sizeof group.name, "%.11s %u", berthFamilyName(family),
            count);
-  for (int seed = 1; seed <= bench->copies; ++seed) {
-    BerthProblem *problem =
-        berthGenerate(family, count, (uint64_t)seed, NULL);
+  int first = bench->firstSeed;
+  for (int seed = first; seed < first + bench->copies; ++seed) {
+    BerthProblem *problem = berthGenerate(family, count, (uint64_t)seed, NULL);
     BerthProblem *shuffled =
         problem ? benchShuffled(problem, (uint64_t)seed) : NULL;
     if (shuffled)
@@ -187,24 +223,27 @@ static void competeOnFamily(Contest *contest, const Bench *bench, size_t family,
   printGroup(&group);
 }
 
-void benchEqualTime(const Bench *bench, double seconds) {
+void benchEqualTime(const Bench *bench, double seconds, uint64_t steps) {
   static Contest contest; // too large for the stack
-  contest = (Contest){.limit = seconds};
-  printf("%-18s %-20s %4s %9s %9s %9s\n", "input", "packer", "runs",
-         "median s", "auto / it", "worst");
+  contest = (Contest){.limit = seconds, .steps = steps};
+  printf("%-18s %-20s %4s %9s %9s %9s %9s %9s\n", "input", "packer", "runs",
+         "median s", "end", "largest", "worst", "largest");
   size_t files = !bench->family && benchHaveInstances() ? kNumBenchFiles : 0;
   for (size_t f = 0; f < files; ++f)
     competeOnFile(&contest, &kBenchFiles[f]);
-  for (uint32_t count = 20; count <= bench->largest; count *= 10)
+  for (uint32_t count = bench->smallest; count <= bench->largest; count *= 10)
     for (size_t family = 0; family < berthFamilyCount(); ++family)
-      if (!bench->family ||
-          strcmp(bench->family, berthFamilyName(family)) == 0)
+      if (!bench->family || strcmp(bench->family, berthFamilyName(family)) == 0)
         competeOnFamily(&contest, bench, family, count);
-  printf("\nauto is better in %u of %u runs, worse by over 0.1 %% in %u:\n",
-         contest.better, contest.runs, contest.numLosses);
+  printf("\n");
+  for (unsigned f = 0; f < kNumFigures; ++f)
+    printf("%-5s: auto is better in %u of %u runs, worse by over 0.1 %% in %u, "
+           "on %u of %u inputs\n",
+           kFigures[f], contest.better[f], contest.runs, contest.worse[f],
+           contest.lostInputs[f], contest.inputs);
   if (contest.numLosses)
-    printf("%-18s %4s %-20s %9s %12s %12s %9s\n", "input", "seed", "packer",
-           "s", "peak", "auto's", "ratio");
+    printf("\n%-18s %4s %-20s %-5s %9s %12s %12s %9s\n", "input", "copy",
+           "packer", "", "s", "peak", "auto's", "ratio");
   for (unsigned k = 0; k < contest.numLosses; ++k)
     printf("%s\n", contest.losses[k]);
 }

@@ -29,6 +29,7 @@
 #include "berth-c/Generate.h"
 
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,9 @@ typedef struct Request {
   Bench bench;
   bool ratios;
   int seeds;
-  double equalTime;
+  bool equalTime;
+  double seconds;   ///< of it; 0: what auto takes
+  uint64_t steps;   ///< with so many; 0: its default
   unsigned threads; ///< to compare with one; 0: no such table
 } Request;
 
@@ -63,8 +66,11 @@ static int readNumber(const char *text, int most) {
   return (int)value;
 }
 
+// `auto` is what auto takes.
 static double readSeconds(const char *text) {
   char *end;
+  if (strcmp(text, "auto") == 0)
+    return 0;
   double value = strtod(text, &end);
   if (*end || !(value > 0 && value < 1e6)) {
     fprintf(stderr, "pack: '%s' is no number of seconds\n", text);
@@ -94,7 +100,8 @@ static int usage(int status) {
       "usage: pack [--copies=N] [--largest=N] [--peer=NAME=COMMAND]\n"
       "       pack --ratios [--packer=NAME]\n"
       "       pack --seeds=N --packer=NAME\n"
-      "       pack --equal-time=SECONDS [--copies=N] [--largest=N]\n"
+      "       pack --equal-time=SECONDS|auto [--steps=N] [--copies=N]\n"
+      "            [--first-seed=N] [--smallest=N] [--largest=N]\n"
       "            [--family=NAME]\n"
       "       pack --threads=N [--copies=N] [--largest=N]\n"
       "\n"
@@ -111,6 +118,13 @@ static int usage(int status) {
       "  --copies=N          row-shuffled copies of each (default 20); with\n"
       "                      --equal-time seeds of each family (default 3),\n"
       "                      with --threads runs, of which the fastest counts\n"
+      "  --steps=N           with --equal-time=auto every packer has as long "
+      "as\n"
+      "                      auto takes with so many steps (default: its own)\n"
+      "  --first-seed=N      of each family (default 1)\n"
+      "  --smallest=N        fewest buffers of --equal-time (default 20), "
+      "which\n"
+      "                      has ten times as many after them\n"
       "  --largest=N         most buffers generated (default 1000000, with\n"
       "                      --equal-time 2000)\n"
       "  --family=NAME       of `berth-pack gen`, and nothing else\n"
@@ -131,12 +145,16 @@ static void printDefaultTables(const Bench *bench) {
 
 static int run(Request *request) {
   Bench *bench = &request->bench;
-  bool equalTime = request->equalTime > 0;
+  bool equalTime = request->equalTime;
   bool few = equalTime || request->threads;
   if (!bench->copies)
     bench->copies = few ? 3 : 20;
   if (!bench->largest)
     bench->largest = few ? 2000 : 1000000;
+  if (!bench->smallest)
+    bench->smallest = 20;
+  if (!bench->firstSeed)
+    bench->firstSeed = 1;
   if (bench->family && !equalTime)
     return usage(2);
   if (request->seeds && !bench->packer)
@@ -150,7 +168,7 @@ static int run(Request *request) {
   else if (request->threads)
     benchThreads(bench, request->threads);
   else if (equalTime)
-    benchEqualTime(bench, request->equalTime);
+    benchEqualTime(bench, request->seconds, request->steps);
   else
     printDefaultTables(bench);
   return 0;
@@ -160,6 +178,9 @@ int main(int argc, char **argv) {
   static const struct option kOptions[] = {
       {"copies", required_argument, NULL, 'c'},
       {"largest", required_argument, NULL, 'l'},
+      {"smallest", required_argument, NULL, 'm'},
+      {"first-seed", required_argument, NULL, 'd'},
+      {"steps", required_argument, NULL, 'n'},
       {"peer", required_argument, NULL, 'p'},
       {"instances", required_argument, NULL, 'i'},
       {"packer", required_argument, NULL, 'k'},
@@ -180,6 +201,15 @@ int main(int argc, char **argv) {
     case 'l':
       bench->largest = (uint32_t)readNumber(optarg, 10000000);
       break;
+    case 'm':
+      bench->smallest = (uint32_t)readNumber(optarg, 10000000);
+      break;
+    case 'd':
+      bench->firstSeed = readNumber(optarg, 1000000);
+      break;
+    case 'n':
+      request.steps = (uint64_t)readNumber(optarg, INT_MAX);
+      break;
     case 'p':
       readPeer(bench, optarg);
       break;
@@ -199,7 +229,8 @@ int main(int argc, char **argv) {
       request.seeds = readNumber(optarg, 100000);
       break;
     case 'e':
-      request.equalTime = readSeconds(optarg);
+      request.equalTime = true;
+      request.seconds = readSeconds(optarg);
       break;
     case 't':
       request.threads = (unsigned)readNumber(optarg, 256);
