@@ -18,7 +18,8 @@
 /// The word or memory that a text is most like, if it is but a slip away from
 /// it; else NULL.
 static const char *nearestSpace(const char *text) {
-  static const char *const words[] = {"default", "workgroup", "private", "gpu"};
+  static const char *const words[] = {"default", "workgroup", "private",
+                                      "tensor", "gpu"};
   enum { kNumWords = sizeof words / sizeof *words };
   if (strcasecmp(text, "shared") == 0) // as CUDA calls it
     return words[1];
@@ -60,11 +61,12 @@ static BerthStatus refuseSpace(MlirContext context, const char *text,
   else
     berthTextAppend(&hint, "it is no attribute of the dialect '%.*s'",
                     (int)dialect.length, dialect.data);
-  berthErrorSet(error, BERTH_INVALID,
-                "space '%s' is neither default, workgroup, private, gpu, a "
-                "memory of the target description nor the text of an "
-                "attribute; %s",
-                text, hint.data);
+  berthErrorSet(
+      error, BERTH_INVALID,
+      "space '%s' is neither default, workgroup, private, tensor, gpu, a "
+      "memory of the target description nor the text of an "
+      "attribute; %s",
+      text, hint.data);
   berthTextFree(&hint);
   return BERTH_INVALID;
 }

@@ -10,7 +10,7 @@
 // PACKER: error: berth-arena: no packer is called 'none'; there are {{.*}}first-fit{{.*}}auto
 // REDEFINE: %{option} = space=somewhere
 // RUN: %{run} --check-prefix=SPACE
-// SPACE: error: berth-arena: space 'somewhere' is neither default, workgroup, private, gpu, a memory of the target description nor the text of an attribute
+// SPACE: error: berth-arena: space 'somewhere' is neither default, workgroup, private, tensor, gpu, a memory of the target description nor the text of an attribute
 // REDEFINE: %{option} = report=plan.txt
 // RUN: %{run} --check-prefix=REPORT
 // REPORT: error: berth-arena: report 'plan.txt' ends in none of .json, .svg, .html

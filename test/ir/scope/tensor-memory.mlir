@@ -185,4 +185,9 @@ gpu.module @m [#nvvm.target<chip = "sm_100a">] {
     %b = memref.alloc() {berth.offset = 16384 : i64, berth.size = 8192 : i64} : memref<64x32xf32, #nvvm.memory_space<tensor>>
     gpu.return
   }
+  gpu.func @lanes() kernel attributes {berth.arena_size = 32768 : i64} {
+    // CLAIMS: is no block of at most 128 lanes of tensor memory
+    %a = memref.alloc() {berth.offset = 0 : i64, berth.size = 32768 : i64} : memref<256x32xf32, #nvvm.memory_space<tensor>>
+    gpu.return
+  }
 }

@@ -11,7 +11,7 @@
 // RUN: %berth-opt %t/denial.mlir --remarks-filter='berth.*' --berth-target=%S/Inputs/npu.json --pass-pipeline='builtin.module(berth-arena)' 2>&1 | FileCheck %s --check-prefix=UNUSED
 // UNUSED: {{.*}}npu.json:9:5: remark: {{.*}}the target description tells of 'npu.accumulate', which does not occur
 // RUN: not %berth-opt %t/denial.mlir --berth-target=%S/Inputs/npu.json --pass-pipeline='builtin.module(berth-arena{space=L2})' 2>&1 | FileCheck %s --check-prefix=SPACE
-// SPACE: space 'L2' is neither default, workgroup, private, gpu, a memory of the target description nor the text of an attribute
+// SPACE: space 'L2' is neither default, workgroup, private, tensor, gpu, a memory of the target description nor the text of an attribute
 // The memory's capacity binds.
 // RUN: not %berth-opt %t/large.mlir --berth-target=%S/Inputs/npu.json --pass-pipeline='builtin.module(berth-arena{space=L1 arena=annotate})' 2>&1 | FileCheck %s --check-prefix=LARGE
 // LARGE: error: {{.*}}65536
